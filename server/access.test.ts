@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeSettings } from './db/settings.ts';
 import { probeQueue } from './jobs/jobs-handle.ts';
 import { readAccessTable, type AccessRow } from './testing/access/access-table.ts';
 import type { AccessSite } from './testing/access/asked.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     config: { webRoot: folder, mailWebhookSecret: MAIL_WEBHOOK_SECRET },
   });
   const { db } = test.deps.database;
+  await changeSettings(db, { areMomentsOn: true }, test.clock.now());
   test.deps.jobs.attach({ wake: () => {}, probe: () => probeQueue(db, test.clock.now()) });
   const parts = { app: test.app, deps: test.deps, sandbox: test.sandbox };
   const tracks = await createTracks(test.deps);

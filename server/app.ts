@@ -19,6 +19,8 @@ import { registerNotificationRoutes } from './features/notifications/routes.ts';
 import { registerScrobblingRoutes } from './features/scrobbling/routes.ts';
 import { registerDownloadFiles, registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerCatalogueRoutes } from './features/catalogue/routes.ts';
+import { findClipHead } from './features/clips/clip-head.ts';
+import { registerClipRoutes } from './features/clips/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts';
 import { registerEmbeds } from './features/embeds/routes.ts';
@@ -29,6 +31,7 @@ import { registerLetterFeed, registerLetterRoutes } from './features/letters/rou
 import { registerLookRoutes } from './features/look/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
+import { registerMomentRoutes } from './features/moments/routes.ts';
 import { registerMetrics } from './features/metrics/routes.ts';
 import { registerMailPreviewRoutes } from './features/mail-previews/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
@@ -43,8 +46,10 @@ import { registerUnsubscribePages } from './features/preferences/unsubscribe-rou
 import { registerPrivacyRoutes } from './features/privacy/routes.ts';
 import { registerPublicPages } from './features/public-pages/routes.ts';
 import { findPublicPage } from './features/public-pages/service.ts';
+import { registerReleaseCalendar } from './features/releases/routes.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerWeekRoutes } from './features/week/routes.ts';
+import { registerYearRoutes } from './features/years/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSessionRoutes } from './features/sessions/routes.ts';
@@ -151,6 +156,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const watchSignals = registerLiveRoutes(app, deps);
   registerTrackMedia(app, deps, watchSignals);
   registerSubsonic(app, deps, watchSignals);
+  registerClipRoutes(app, deps);
   registerCastRoutes(app, deps, watchSignals);
   registerScrobblingRoutes(app, deps);
   registerNotificationRoutes(app, deps);
@@ -158,6 +164,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerEmbeds(app, deps);
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
+  registerMomentRoutes(app, deps);
   registerAnalyticsRoutes(app, deps);
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
@@ -172,6 +179,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPodcastFeeds(app, deps);
   registerReportRoutes(app, deps);
   registerWeekRoutes(app, deps);
+  registerYearRoutes(app, deps);
+  registerReleaseCalendar(app, deps);
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
   registerSandboxPages(app, deps);
@@ -199,7 +208,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     serveWebApp(
       app,
       deps,
-      { findHead: (path) => findPublicPage(deps, path), findEdition: () => findEdition(deps) },
+      {
+        findHead: async (path) => (await findClipHead(deps, path)) ?? findPublicPage(deps, path),
+        findEdition: () => findEdition(deps),
+      },
       { '/admin/upload-old': basicUploadForm },
     ),
   );

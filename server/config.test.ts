@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
 import { DEFAULT_LOOK } from '#contract/look.ts';
 import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
@@ -58,6 +59,9 @@ describe('without settings', () => {
       timeZone: 'Africa/Johannesburg',
       look: DEFAULT_LOOK,
       releaseDay: DEFAULT_RELEASE_DAY,
+      dataPrice: null,
+      areMomentsOn: false,
+      clipSeconds: DEFAULT_CLIP_LIMIT,
       fixed: [],
       logLevel: 'warn',
       databaseUrl: null,

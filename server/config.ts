@@ -1,3 +1,4 @@
+import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
@@ -24,6 +25,11 @@ export type Config = Readonly<{
   look: Look;
   /** From the settings page alone. */
   releaseDay: number;
+  /** What members pay for a gigabyte of mobile data, in cents; null if the site doesn’t say. */
+  dataPrice: number | null;
+  areMomentsOn: boolean;
+  /** How many seconds of a mix its clips may give away; 0 if clips are off. */
+  clipSeconds: number;
   /** Set in the environment, so the settings page can't change them. */
   fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
@@ -78,6 +84,9 @@ export type PageSettings = {
   siteName: string | null;
   timeZone: string | null;
   releaseDay: number;
+  dataPrice: number | null;
+  areMomentsOn: boolean;
+  clipSeconds: number;
   eventsDays: number | null;
   look: Look;
 };
@@ -99,6 +108,15 @@ export function applyPageSettings(parsed: Config, page: { current: PageSettings 
     },
     get releaseDay() {
       return page.current?.releaseDay ?? parsed.releaseDay;
+    },
+    get dataPrice() {
+      return page.current?.dataPrice ?? parsed.dataPrice;
+    },
+    get areMomentsOn() {
+      return page.current?.areMomentsOn ?? parsed.areMomentsOn;
+    },
+    get clipSeconds() {
+      return page.current?.clipSeconds ?? parsed.clipSeconds;
     },
     get eventDays() {
       return read('eventsDays') ?? parsed.eventDays;
@@ -221,6 +239,9 @@ export function parseConfig(source: Env): Config {
     timeZone: settings.SITE_TIME_ZONE,
     look: DEFAULT_LOOK,
     releaseDay: DEFAULT_RELEASE_DAY,
+    dataPrice: null,
+    areMomentsOn: false,
+    clipSeconds: DEFAULT_CLIP_LIMIT,
     fixed: [
       ...(env.SITE_NAME ? (['siteName'] as const) : []),
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),

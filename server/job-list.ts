@@ -25,6 +25,7 @@ import {
 import { settleReportedPayment } from './features/billing/checkout/webhook-routes.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
+import { cutClip, deleteClipFiles } from './features/clips/jobs.ts';
 import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
@@ -78,6 +79,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   ingestTrack,
   retagTrack,
   deleteReplacedFile,
+  cutClip,
+  deleteClipFiles,
   reindexSearch,
   announceReleases,
   sendReleaseMail,

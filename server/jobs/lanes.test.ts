@@ -110,11 +110,14 @@ it('every job has the lane of its kind of work', () => {
   expect(lanes['urgent-mail']).toContain('send-password-reset');
   expect(lanes.uploads).toContain('complete-upload');
   expect(lanes.media).toContain('ingest-track');
+  expect(lanes.clips).toEqual(['cut-clip']);
   expect(lanes.payments).toContain('settle-reported-payment');
   expect(lanes.outside).toEqual(['forward-events', 'read-returned-mail']);
   expect(lanes.scrobbles).toEqual(['submit-listens', 'submit-playing-now']);
   expect(lanes.notices).toEqual(['push-release-notice']);
   const mails = jobList.filter(({ name }) => name.startsWith('send-'));
   for (const { lane } of mails) expect(lane).toMatch(/mail$/);
-  expect(lanes.housekeeping?.filter((name) => /file|avatar|cover|upload/.test(name))).toEqual([]);
+  expect(lanes.housekeeping?.filter((name) => /file|avatar|cover|upload|clip/.test(name))).toEqual(
+    [],
+  );
 });

@@ -16,6 +16,8 @@ export const LANES = {
   uploads: 2,
   /** Minutes of a processor each. */
   media: 2,
+  /** Seconds of a processor each, for somebody who waits: not behind the audio of a mix. */
+  clips: 1,
   /** Deletes files that nothing uses. */
   files: 1,
   /** What goes to services that nobody waits for. */

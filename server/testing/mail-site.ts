@@ -7,6 +7,7 @@ export const mailSite: MailSite = {
   look: DEFAULT_LOOK,
   siteName: 'Deep & House',
   origin: 'https://music.example',
+  dataPrice: null,
   words: {
     greeting: mailWords.greeting.byDefault,
     releaseIntro: mailWords.releaseIntro.byDefault,

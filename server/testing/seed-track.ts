@@ -1,6 +1,7 @@
 import { buildTrack } from '../db/build-rows.ts';
 import type { Db } from '../db/connect.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../db/types/tables.ts';
+import { endPreviewKey } from '../ports/media/preview-window.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { newId } from '../db/ids.ts';
 
@@ -18,6 +19,12 @@ export const fileBytes = (name: RenditionName, size = 4096): Buffer =>
     0,
     size,
   );
+
+export const seededKey = (
+  { id, preview_start_ms }: Pick<TracksTable, 'id' | 'preview_start_ms'>,
+  name: RenditionName,
+): string =>
+  `tracks/${id}${name === 'preview' ? endPreviewKey(preview_start_ms ?? 0) : `-${name.toLowerCase()}`}.bin`;
 
 /** A published track with all its renditions in the store. */
 export async function seedTrack(
@@ -44,7 +51,7 @@ export async function seedTrack(
   });
   await db.insertInto('tracks').values(track).execute();
   for (const name of ['stream', 'dataSaver', 'preview', 'mp3', 'flac'] as const) {
-    const key = `tracks/${track.id}-${name.toLowerCase()}.bin`;
+    const key = seededKey(track, name);
     const bytes = fileBytes(name);
     await storage.put(key, bytes);
     await db

@@ -83,7 +83,7 @@ const texts: Record<AccountEvent, (siteName: string, day: string) => Texts> = {
   'admin-grace': (siteName, day) => ({
     subject: `Protect your ${siteName} administrator account by ${day}`,
     lead: `Administrators of ${siteName} need two-step login or a passkey. You have until ${day}; after that, the admin pages stay closed until you have set one of them up.`,
-    advice: 'Log in and open Settings, then Security. It takes two minutes.',
+    advice: 'Log in and open Settings, then Account. It takes two minutes.',
     button: { label: 'Open Settings', path: '/settings' },
   }),
   'helper-added': (siteName) => ({

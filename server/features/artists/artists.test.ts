@@ -8,6 +8,7 @@ import type { Artist } from '#contract/artists/artists.ts';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { SearchPage, Suggestions } from '#contract/search.ts';
+import { ListTeaser } from '#contract/shared-links.ts';
 import type { Track } from '#contract/tracks.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -194,6 +195,13 @@ describe('the page of an artist', () => {
     expect(await listVisibleArtists(test.deps, null)).toEqual([
       { id: zola?.id, name: 'Zola', pictureUrl: null, tracks: 1 },
     ]);
+    const teaser = await test.app.inject({ url: `/api/artists/${zola?.id ?? ''}/teaser` });
+    expect(ListTeaser.strict().parse(teaser.json())).toMatchObject({
+      name: 'Zola',
+      trackCount: 1,
+      sleeves: [{ id }],
+      first: { id, access: 'preview' },
+    });
   });
 
   itOnSqlite(

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { MAX_COVER_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route/route.ts';
+import { limitTeasers } from '../tracks/service.ts';
 import {
   deleteArtist,
   editArtist,
@@ -11,7 +12,7 @@ import {
   removePicture,
   replacePicture,
 } from './edit-artists.ts';
-import { getArtist } from './service.ts';
+import { getArtist, getArtistTeaser } from './service.ts';
 
 export function registerArtistRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -19,6 +20,9 @@ export function registerArtistRoutes(app: FastifyInstance, deps: Deps) {
     'GET /api/artists/:id',
     { sharing: { isShared: () => true } },
     ({ viewer, params }) => getArtist(deps, viewer, params.id),
+  );
+  router.public('GET /api/artists/:id/teaser', { rateLimits: limitTeasers }, ({ params }) =>
+    getArtistTeaser(deps, params.id),
   );
   router.helper('GET /api/admin/artists', ({ query }) => listAdminArtists(deps, query));
   router.helper('GET /api/admin/artists/:id', ({ params }) => getAdminArtist(deps, params.id));

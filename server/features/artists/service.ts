@@ -1,11 +1,12 @@
 import type { Artist } from '#contract/artists/artists.ts';
 import { isStaff } from '#contract/rules/access.ts';
+import type { ListTeaser } from '#contract/shared-links.ts';
 import type { ArtistRow } from './queries.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { toCoverUrl } from '../catalogue/service.ts';
-import { readFactFor, visibilityFor } from '../tracks/service.ts';
+import { buildTeaser, listVisibleTracks, readFactFor, visibilityFor } from '../tracks/service.ts';
 import { findArtist, findArtistOfAlias, findVisibleTrack, listVisible } from './queries.ts';
 
 export const presentArtist = (row: ArtistRow): Artist => ({
@@ -35,6 +36,17 @@ export async function getArtist(
   const forSubscribers = { ...visibility, includesSubscriberOnly: true };
   const isReserved = await findVisibleTrack(db, artist.id, forSubscribers);
   throw new AppError(isReserved ? 'subscribers_only' : 'not_found');
+}
+
+/** What everyone sees of an artist. */
+export async function getArtistTeaser(deps: Deps, id: string): Promise<ListTeaser> {
+  const artist = await getArtist(deps, null, id);
+  const [{ items }, artists] = await Promise.all([
+    listVisibleTracks(deps, null, { artist: artist.id, limit: 4 }),
+    listVisibleArtists(deps, null),
+  ]);
+  const trackCount = artists.find((each) => each.id === artist.id)?.tracks ?? items.length;
+  return buildTeaser(artist.name, trackCount, items);
 }
 
 /** More than a weekly site names in decades. */

@@ -70,7 +70,7 @@ export async function openCast(
     return file;
   }
   const { listener, stream } = listening;
-  if (isNew) await continueStream(deps, listener, stream, link.firstByte(file.size));
+  if (isNew) await continueStream(deps, listener, stream, { firstByte: link.firstByte(file.size) });
   else await requireStream(deps, listener, stream);
   return file;
 }

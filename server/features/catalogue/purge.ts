@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { isClockSteady } from '../../jobs/wrong-clock.ts';
+import { removeClipsOf } from '../clips/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { unindexTrack } from '../search/service.ts';
 import { updateTrack, deleteAudio, listToPurge, type CatalogueRow } from './queries.ts';
@@ -29,6 +30,8 @@ async function purgeTrack({ database, clock }: Deps, track: CatalogueRow) {
     if (!(await updateTrack(tx, track, change))) return;
     await unindexTrack(tx, database.dialect, track.id);
     await tx.deleteFrom('track_artists').where('track_id', '=', track.id).execute();
+    await tx.deleteFrom('moments').where('track_id', '=', track.id).execute();
+    await removeClipsOf(tx, track.id, now);
     const files = await deleteAudio(tx, track.id);
     const keys = [...files, track.master_key, track.cover_key].filter((key) => key !== null);
     await enqueue(tx, deleteFiles, { keys }, { now });

@@ -31,7 +31,8 @@ import {
   type CatalogueRow,
 } from './queries.ts';
 import { setTrackArtists } from './track-artists.ts';
-import { assertValidChange, recordChange, toColumns } from './track-fields.ts';
+import { findPreviewMoveCost } from '../clips/service.ts';
+import { assertValidChange, invalidField, recordChange, toColumns } from './track-fields.ts';
 
 export { deleteUnusedCover, removeCover, storeCover, storeExportedCover } from './covers.ts';
 export { findTracks } from './queries.ts';
@@ -141,6 +142,9 @@ function limitPreviewStart(
   };
 }
 
+const describePreviewMove = ({ used, limit }: { used: number; limit: number }): string =>
+  `Clips of this mix are in the preview. With the preview here, they would give away ${used} seconds beyond it, and the limit is ${limit}. Choose a start nearer to the present one, or allow more seconds under Releases and mail.`;
+
 /** Only from the version that the administrator edited. */
 export async function editTrack(
   deps: Deps,
@@ -159,6 +163,8 @@ export async function editTrack(
     const columns = { ...toColumns(change, now), ...previewStart, updated_at: now };
     const track = await updateTrack(tx, before, columns);
     if (!track) throw new AppError('track_changed');
+    const cost = await findPreviewMoveCost(tx, before, track, now);
+    if (cost) throw invalidField('previewStart', describePreviewMove(cost));
     const artists = change.artists && (await setTrackArtists(tx, id, change.artists, now));
     const action = { actor: viewer, action: 'track.edited', now };
     await recordChange(tx, action, before, track, artists);

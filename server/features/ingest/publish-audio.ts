@@ -5,6 +5,7 @@ import type { RenditionsTable } from '../../db/types/tables.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Analysis } from '../../ports/media/media.ts';
 import { clampPreviewStart } from '../../ports/media/preview-window.ts';
+import { moveClipsTo, removeClipsOf } from '../clips/service.ts';
 import { activateRun, updateRun, type IngestRun } from './ingest-runs.ts';
 import {
   deleteRendition,
@@ -73,6 +74,22 @@ export async function publishRendition(tx: Tx, file: RenditionsTable, now: numbe
   if (replaced && replaced.key !== file.key) await deleteLater(tx, replaced, now);
 }
 
+/** A clip belongs to its audio: made again from the same master it is the same, otherwise it ends. */
+async function carryClips(
+  tx: Tx,
+  track: IngestTrack,
+  run: IngestRun,
+  files: readonly RenditionsTable[],
+  now: number,
+) {
+  const isSameMaster =
+    track.master_key === run.previous_master_key ||
+    (track.master_sha256 !== null && track.master_sha256 === run.previous_master_sha256);
+  const stream = files.find(({ name }) => name === 'stream');
+  if (isSameMaster && stream) await moveClipsTo(tx, track.id, stream.key);
+  else await removeClipsOf(tx, track.id, now);
+}
+
 /** Replaces all of the previous audio at once: old and new files never mix. */
 export async function publishAudio(tx: Tx, track: IngestTrack, run: IngestRun, now: number) {
   const results = await loadStageResults(tx, run.id);
@@ -81,6 +98,7 @@ export async function publishAudio(tx: Tx, track: IngestTrack, run: IngestRun, n
   const files = AUDIO_STAGES.flatMap(
     (stage) => (results.get(stage) as UnpublishedResult).files ?? [],
   );
+  await carryClips(tx, track, run, files, now);
   for (const file of files) await publishRendition(tx, file, now);
   for (const old of await listRenditions(tx, track.id)) {
     if (files.some(({ name }) => name === old.name)) continue;

@@ -10,7 +10,11 @@ import { normaliseCover } from '../../ports/media/cover.ts';
 import { buildReplayGain } from '../../ports/media/loudness.ts';
 import type { Encoded, Master, MediaProbe } from '../../ports/media/media.ts';
 import { planIngest, type IngestStep } from './plan-ingest.ts';
-import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
+import {
+  clampPreviewStart,
+  endPreviewKey,
+  pickPreviewStart,
+} from '../../ports/media/preview-window.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
 import { publishSignal } from '../live/service.ts';
@@ -151,8 +155,9 @@ function buildKey(
   { rendition, extension }: Encoded,
   { previewStart, tagHash }: Encoding,
 ): string {
-  const start = rendition === 'preview' ? `-${toMs(previewStart)}` : '';
-  const base = `tracks/${run.id}-${rendition.toLowerCase()}${start}`;
+  const ending =
+    rendition === 'preview' ? endPreviewKey(toMs(previewStart)) : `-${rendition.toLowerCase()}`;
+  const base = `tracks/${run.id}${ending}`;
   return rendition === 'mp3' || rendition === 'flac'
     ? buildDownloadKey(base, rendition, tagHash)
     : `${base}.${extension}`;

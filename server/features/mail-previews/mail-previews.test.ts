@@ -92,7 +92,7 @@ describe('the e-mail about a release', () => {
     expect(html).toMatch(/class="numeral"[^>]*>46</);
     expect(text).toContain('Log drums at walking pace.');
     expect(text).toContain('0:00  Substation Intro – Relay Room');
-    expect(text).toContain('About 4 KB, 4 KB with data saver.');
+    expect(text).toContain('About 0.1 MB. With data saver 0.1 MB.');
     expect(text).toContain(`Play week 46:\n${test.deps.site.origin}/track/${newest}\n`);
     expect((await post('release/preview', { track: 'nothing' })).statusCode).toBe(404);
   });
@@ -116,11 +116,15 @@ describe('the e-mail about a release', () => {
   });
 });
 
-it('the words are settings: once saved, every e-mail has them', async () => {
+it('the words and the price of data are settings: once saved, every e-mail has them', async () => {
   const { version } = (await admin.client.request({ url: '/api/admin/settings' })).json<{
     version: number;
   }>();
-  const values = { greeting: 'Dear {name},', premiumWelcome: 'Welcome! {mixes} are yours.' };
+  const values = {
+    greeting: 'Dear {name},',
+    premiumWelcome: 'Welcome! {mixes} are yours.',
+    dataPrice: 85_00,
+  };
   const saved = await admin.client.request({
     method: 'PATCH',
     url: '/api/admin/settings',
@@ -129,6 +133,9 @@ it('the words are settings: once saved, every e-mail has them', async () => {
   expect(saved.statusCode).toBe(200);
   const { text } = await preview('payment-welcome');
   expect(text).toContain(`Dear ${NAME},\n\nWelcome! The first mix are yours.`);
+  expect((await preview('release', { track: newest })).text).toContain(
+    'About 0.1 MB, 1 cent. With data saver 0.1 MB, 1 cent.',
+  );
   // What the law wants said stays, whatever the operator writes.
   expect(text).toContain('It renews automatically and you can cancel any time.');
   expect((await preview('reset-link')).text).toMatch(/^Dear /);

@@ -12,6 +12,8 @@ export type MailSite = {
   look: Look;
   siteName: string;
   origin: string;
+  /** Of a gigabyte, in cents. */
+  dataPrice: number | null;
   /** What the operator writes in mails. */
   words: MailWords;
 };

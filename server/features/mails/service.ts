@@ -24,6 +24,7 @@ export async function readMailSite(
     look: config.look,
     siteName: config.siteName,
     origin: site.origin,
+    dataPrice: config.dataPrice,
     words: {
       greeting: words.greeting ?? greeting,
       releaseIntro: words.releaseIntro ?? releaseIntro,

@@ -3,6 +3,7 @@ import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/types/tables.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/route/paginate.ts';
 import { exportRows, nameTrack } from '../../db/export-rows.ts';
+import { isDisabled } from '../../db/is-disabled.ts';
 import type { TrackPosition } from './plan-positions.ts';
 
 export type PlaylistRow = PlaylistsTable;
@@ -111,15 +112,19 @@ export const deleteAllButNewest = (db: Db, userId: string, kept: number) =>
     )
     .execute();
 
-export const findShared = (db: Db, token: string) =>
-  db
+/** Nothing of a disabled account is shared. */
+export async function findShared(db: Db, token: string) {
+  const row = await db
     .selectFrom('playlists')
     .innerJoin('users', 'users.id', 'playlists.user_id')
     .selectAll('playlists')
     .select('users.username')
+    .select(isDisabled)
     .where('share_token', '=', token)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+  return row?.is_disabled ? undefined : row;
+}
 
 const listExportedTracks = (db: Db, playlistId: string, publishedBy: number) =>
   db

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route/route.ts';
+import { limitTeasers } from '../tracks/service.ts';
 import {
   deletePlaylist,
   listDeletedPlaylists,
   restorePlaylist,
   createPlaylist,
   getPlaylist,
+  getPlaylistTeaser,
   listOwnPlaylists,
   updateDetails,
   getSharedPlaylist,
@@ -49,5 +51,10 @@ export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   );
   router.user('GET /api/shared-playlists/:token', ({ viewer, params }) =>
     getSharedPlaylist(deps, viewer, params.token),
+  );
+  router.public(
+    'GET /api/shared-playlists/:token/teaser',
+    { rateLimits: limitTeasers },
+    ({ params }) => getPlaylistTeaser(deps, params.token),
   );
 }

@@ -5,6 +5,7 @@ import type {
   SharedPlaylist,
   DeletedPlaylist,
 } from '#contract/playlists.ts';
+import type { ListTeaser } from '#contract/shared-links.ts';
 import type { Track } from '#contract/tracks.ts';
 import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/playlists.ts';
 import { buildPlaylist } from '../../db/build-rows.ts';
@@ -13,7 +14,7 @@ import { awardAchievements } from '../achievements/service.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { newId } from '../../db/ids.ts';
-import { listTracksById } from '../tracks/service.ts';
+import { getTeaserOf, listTracksById } from '../tracks/service.ts';
 import { assertBelowLimit, changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd } from './plan-positions.ts';
 import {
@@ -184,16 +185,26 @@ export async function unsharePlaylist(deps: Deps, viewer: Viewer, id: string): P
 export const isPlaylistShared = async ({ database }: Deps, token: string): Promise<boolean> =>
   (await findShared(database.db, token)) !== undefined;
 
-/** Anyone with the link can open the playlist; their own access decides what they see and hear. */
+async function openShared(deps: Deps, token: string) {
+  const row = await findShared(deps.database.db, token);
+  if (!row) throw new AppError('not_found', { message: 'This link is no longer active.' });
+  const positions = await listPositions(deps.database.db, row.id);
+  return { row, ids: positions.map(({ track_id }) => track_id) };
+}
+
+/** Its name and the mixes that everyone may see. The rest is for those who log in. */
+export async function getPlaylistTeaser(deps: Deps, token: string): Promise<ListTeaser> {
+  const { row, ids } = await openShared(deps, token);
+  return getTeaserOf(deps, row.name, ids);
+}
+
+/** Members with the link can open the playlist; their own access decides what they see and hear. */
 export async function getSharedPlaylist(
   deps: Deps,
   viewer: Viewer,
   token: string,
 ): Promise<SharedPlaylist> {
-  const row = await findShared(deps.database.db, token);
-  if (!row) throw new AppError('not_found', { message: 'This link is no longer active.' });
-  const positions = await listPositions(deps.database.db, row.id);
-  const ids = positions.map(({ track_id }) => track_id);
+  const { row, ids } = await openShared(deps, token);
   const tracks = await listTracksById(deps, viewer, ids);
   return {
     name: row.name,

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isPlaylistShared } from './service.ts';
 import { SharedPlaylist } from '#contract/playlists.ts';
+import { ListTeaser } from '#contract/shared-links.ts';
+import { consumeRateLimit } from '../../http/route/rate-limit.ts';
+import { limitTeasers } from '../tracks/service.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
@@ -57,6 +61,75 @@ describe('a shared playlist', () => {
     const { client } = await createUser(test, 'lerato');
     for (const wrong of ['x', id, `${token}x`, token.slice(0, -1), '%00', 'x'.repeat(65)])
       expect((await open(client, wrong)).statusCode).toBeOneOf([400, 404]);
+  });
+
+  it('shows visitors its name and the mixes that everyone may hear, and nothing about its owner', async () => {
+    const token = await share();
+    const read = () =>
+      test.createClient().request({ url: `/api/shared-playlists/${token}/teaser` });
+    const answer = await read();
+    expect(ListTeaser.strict().parse(answer.json())).toMatchObject({
+      name: 'Road',
+      trackCount: 1,
+      sleeves: [{ weekNumber: 46 }],
+      first: { title: 'Open', access: 'preview', dataSaverUrl: null },
+    });
+    for (const secret of ['thandi', premiumId, 'Premium', '/stream'])
+      expect(answer.body).not.toContain(secret);
+    const { db } = test.deps.database;
+    await db.updateTable('tracks').set({ publish_at: null }).where('title', '=', 'Open').execute();
+    expect((await read()).json()).toEqual({
+      name: 'Road',
+      trackCount: 0,
+      sleeves: [],
+      first: null,
+    });
+    await playlists.send('DELETE', `/${id}/share`);
+    expect((await read()).statusCode).toBe(404);
+  });
+
+  it('is counted in full for visitors, who see its first four sleeves', async () => {
+    const ids = (await seedTracks(test, ['A', 'B', 'C', 'D', 'E'])).map((track) => track.id);
+    await playlists.send('POST', `/${id}/tracks`, { trackIds: ids });
+    const url = `/api/shared-playlists/${await share()}/teaser`;
+    const { sleeves, trackCount, first } = ListTeaser.parse(
+      (await test.createClient().request({ url })).json(),
+    );
+    expect([sleeves.length, trackCount, first?.title]).toEqual([4, 6, 'Open']);
+  });
+
+  it('is closed while its owner is disabled', async () => {
+    const { client } = await createUser(test, 'lerato');
+    const token = await share();
+    const statuses = async () => [
+      (await open(client, token)).statusCode,
+      (await test.createClient().request({ url: `/api/shared-playlists/${token}/teaser` }))
+        .statusCode,
+      // Its page, which is missing then.
+      await isPlaylistShared(test.deps, token),
+    ];
+    expect(await statuses()).toEqual([200, 200, true]);
+    const { db } = test.deps.database;
+    const owner = db.selectFrom('playlists').select('user_id').where('id', '=', id);
+    const { user_id } = await owner.executeTakeFirstOrThrow();
+    const disabled = { user_id, at: test.clock.now(), reason: 'A test.' };
+    await db.insertInto('disabled_accounts').values(disabled).execute();
+    expect(await statuses()).toEqual([404, 404, false]);
+    await db.deleteFrom('disabled_accounts').execute();
+    expect(await statuses()).toEqual([200, 200, true]);
+  });
+
+  it('is opened by visitors from one address 300 times in ten minutes', async () => {
+    const url = `/api/shared-playlists/${await share()}/teaser`;
+    const use = limitTeasers({ address: '127.0.0.1' })[0];
+    if (!use) throw new Error('There is no limit.');
+    const { db } = test.deps.database;
+    while ((await consumeRateLimit(db, use, test.clock.now())).isAllowed);
+    const refused = await test.createClient().request({ url });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe('2');
+    const artist = await test.createClient().request({ url: '/api/artists/any/teaser' });
+    expect(artist.statusCode).toBe(429);
   });
 
   it('closes immediately, and gets a new link when shared again', async () => {

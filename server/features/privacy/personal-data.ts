@@ -5,11 +5,13 @@ import { exportAchievements } from '../achievements/service.ts';
 import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
 import { exportBilling, anonymiseBilling } from '../billing/privacy/service.ts';
 import { eraseDepartures, exportDepartures } from '../departures/service.ts';
+import { exportClips } from '../clips/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { anonymiseAuthor, exportAcceptances } from '../legal/service.ts';
 import { exportLetterMails, leaveOutMember } from '../letters/service.ts';
 import { eraseImportLines, exportImportLines } from '../member-import/service.ts';
+import { exportMoments } from '../moments/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
 import { exportPlays, anonymiseListener } from '../plays/service.ts';
 import { exportFeed } from '../podcasts/service.ts';
@@ -19,6 +21,7 @@ import { exportBookmarks, exportPlayQueue } from '../subsonic/service.ts';
 import { eraseScrobbling, exportScrobbling } from '../scrobbling/service.ts';
 import { exportNotifications } from '../notifications/service.ts';
 import { exportSessions } from '../sessions/service.ts';
+import { exportSharedYears } from '../years/service.ts';
 
 /** One kind of personal data. Every feature that stores some has a line in the list below. */
 type PersonalData = {
@@ -37,11 +40,13 @@ export const personalData: readonly PersonalData[] = [
   { name: 'passkeys', rows: exportPasskeys },
   { name: 'app-passwords', rows: exportAppPasswords },
   { name: 'favorites', rows: exportFavorites },
+  { name: 'moments', rows: exportMoments },
   { name: 'progress', rows: exportProgress },
   { name: 'plays', rows: exportPlays, erase: anonymiseListener },
   { name: 'playlists', rows: exportPlaylists },
   { name: 'bookmarks', rows: exportBookmarks },
   { name: 'play-queue', rows: exportPlayQueue },
+  { name: 'clips', rows: exportClips },
   { name: 'downloads', rows: exportDownloads },
   { name: 'podcast-feed', rows: exportFeed },
   {
@@ -72,5 +77,6 @@ export const personalData: readonly PersonalData[] = [
     erase: (tx, _dialect, id) => eraseImportLines(tx, id),
   },
   { name: 'achievements', rows: exportAchievements },
+  { name: 'shared-years', rows: exportSharedYears },
   { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => anonymiseUserEvents(tx, id) },
 ];

@@ -11,7 +11,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { consumeRateLimit } from '../../http/route/rate-limit.ts';
-import { drawnCards } from './routes.ts';
+import { drawnCards } from './send-picture.ts';
 import { MAX_TRACKS } from './sitemap.ts';
 
 const ORIGIN = 'https://mixes.example.com';
@@ -143,7 +143,7 @@ describe('robots.txt', () => {
     const rules = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
     const isAllowed = (path: string) => !rules.some((rule) => path.startsWith(rule));
     const allowed = listPagePaths().filter((path) => isAllowed(path));
-    const linked = ['/about', '/artist/:id', '/letters', '/letters/:id', '/track/:id'];
+    const linked = ['/about', '/artist/:id', '/clip/:id', '/letters', '/letters/:id', '/track/:id'];
     expect(allowed.toSorted()).toEqual([...PUBLIC_PATHS, ...linked].toSorted());
     expect(isAllowed('/api/tracks')).toBe(false);
     expect(isAllowed('/media/cards/site.png')).toBe(true);
@@ -256,6 +256,19 @@ describe('a shared playlist', () => {
       expect((await open(`/shared/${unknown}`)).statusCode).not.toBe(200);
     expect((await open('/playlist/anything')).statusCode).toBe(200);
   });
+});
+
+it.each([
+  ['2026', 200],
+  ['2025', 404],
+  ['2027', 404],
+  ['99999', 404],
+  ['next', 404],
+  ['%00', 404],
+])('the page of a year exists if it has a mix: %s', async (year, status) => {
+  await seed({ is_subscriber_only: 1 });
+  await seed({ year: 2027 });
+  expect((await open(`/year/${year}`)).statusCode).toBe(status);
 });
 
 describe('the picture of a link', () => {

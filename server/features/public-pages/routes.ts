@@ -2,41 +2,20 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CardShape } from '#contract/art/card-shapes.ts';
-import { createQueue } from '../../background/limited-queue.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { getPicture } from '../../http/load/get-picture.ts';
-import { defineRateLimit } from '../../http/route/rate-limit.ts';
-import { matchesEtag } from '../../http/send/send-file.ts';
 import { acceptsGzip } from '../../http/send/send-json.ts';
-import { keepPictures } from '../../ports/media/drawn-pictures.ts';
 import { readLook } from '../look/service.ts';
 import { getTrackDetail } from '../tracks/service.ts';
 import { artistCardOf } from './artist-head.ts';
-import { CARD_BYTES, cardLookOf, cardVersion, type Card } from './card-pictures.ts';
-import { drawInProcess } from './draw-in-process.ts';
+import { cardLookOf, cardVersion, type Card } from './card-pictures.ts';
 import { buildRobots } from './robots.ts';
+import { keepCards, sendPicture } from './send-picture.ts';
 import { getCardWeek, getPublicArtist, isPossibleId } from './service.ts';
 import { getSitemap } from './sitemap.ts';
 import { cardOf } from './track-head.ts';
 
 const decompress = promisify(gunzip);
-
-/** Only cards that have to be drawn count: each takes a process of its own. */
-export const drawnCards = defineRateLimit({
-  name: 'drawn-cards',
-  what: 'Pictures of links and posts drawn for one address',
-  limit: 60,
-  periodMs: 60_000,
-});
-
-/** Each card takes a process of its own half a second, for which no cover should wait. */
-const drawCardInTurn = createQueue({
-  maxRunning: 1,
-  maxWaiting: 8,
-  maxPerSubject: 4,
-  refusal: 'Too many pictures are being drawn right now. Try again in a moment.',
-});
 
 /** `{id}.png` is as wide as link previews; `{id}.square.png` and `{id}.story.png` are for posts. */
 function parseCardName(file: string): { name: string; shape: CardShape } {
@@ -51,24 +30,13 @@ function hide(error: unknown): never {
 }
 
 export function registerPublicPages(app: FastifyInstance, deps: Deps) {
-  const pictures = keepPictures(CARD_BYTES, drawCardInTurn);
-
-  async function sendCard(card: Card, request: FastifyRequest, reply: FastifyReply) {
-    const version = cardVersion(card);
-    const isNamed = (request.query as { v?: unknown }).v === version;
+  const pictures = keepCards();
+  const sendCard = (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     // The address of a link's picture changes with it. People save pictures from one that doesn't.
+    const isNamed = (request.query as { v?: unknown }).v === cardVersion(card);
     const cacheControl = isNamed ? 'public, max-age=604800' : 'public, no-cache';
-    reply.headers({ 'cache-control': cacheControl, etag: `"${version}"` });
-    if (matchesEtag(request.headers['if-none-match'], `"${version}"`))
-      return reply.code(304).send();
-    const draw = () => drawInProcess(card, deps.storage);
-    const picture = await getPicture(deps, request, pictures, {
-      key: version,
-      draw,
-      limit: drawnCards,
-    });
-    return reply.type('image/png').send(picture);
-  }
+    return sendPicture(deps, pictures, card, { request, reply, cacheControl });
+  };
 
   app.get('/media/cards/site.png', (request, reply) =>
     sendCard({ kind: 'site', look: cardLookOf(readLook(deps)) }, request, reply),

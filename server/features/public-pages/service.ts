@@ -1,10 +1,12 @@
 import { cleanPath } from '#contract/page-paths.ts';
 import type { SiteLook } from '#contract/look.ts';
-import type { WeekOfYear } from '#contract/rules/weeks.ts';
+import { findSharedSubject } from '#contract/rules/shared-links.ts';
+import { weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
+import { parseYear } from '#contract/rules/year.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import type { Site } from '../../http/pages/page-head.ts';
+import type { CardLink, Site } from '../../http/pages/page-head.ts';
 import type { FoundHead } from '../../http/pages/web-app.ts';
 import { getArtist } from '../artists/service.ts';
 import { getPlans } from '../billing/subscriptions/service.ts';
@@ -13,13 +15,19 @@ import { getAbout, readLook } from '../look/service.ts';
 import { findLegalPage } from '../legal/service.ts';
 import { findLetterHead } from '../letters/service.ts';
 import { isPlaylistShared } from '../playlists/service.ts';
-import { getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
+import { countPublished, getTrackDetail, listVisibleTracks } from '../tracks/service.ts';
 import { buildArtistHead } from './artist-head.ts';
 import { buildAboutHead, buildSiteHead, isSitePath, siteCard } from './site-heads.ts';
-import { toCardPath } from './card-pictures.ts';
+import { cardLookOf, toCardPath, type ClipCard } from './card-pictures.ts';
+import { CLIP_LAYOUTS, clipPictures, type ClipShape } from './draw-clip.ts';
+import { drawInProcess } from './draw-in-process.ts';
 import type { CardWeek } from './draw-poster.ts';
 import { drawText, measure } from './letters.ts';
 import { buildTrackHead, cardOf } from './track-head.ts';
+
+export { cardLookOf } from './card-pictures.ts';
+export type { CardYear } from './draw-year.ts';
+export { drawCard, keepCards, sendPicture } from './send-picture.ts';
 
 const siteOf = (deps: Deps): Site => ({ ...readLook(deps), origin: deps.site.origin });
 
@@ -68,17 +76,23 @@ async function findLetterPage(deps: Deps, encoded: string | undefined): Promise<
   return findLetterHead(deps, id, siteCard(readLook(deps)));
 }
 
+/** Whether a year has begun, and has a mix that at least subscribers see. */
+async function hasMixes(deps: Deps, encoded: string): Promise<boolean> {
+  const year = parseYear(encoded);
+  if (year === null || year > weekOf(deps.clock.now(), deps.config.timeZone).year) return false;
+  return (await countPublished(deps)).some((counted) => counted.year === year);
+}
+
 /** What search engines and link previews may know of a page: what visitors may. */
 export async function findPublicPage(deps: Deps, address: string): Promise<FoundHead> {
   const path = cleanPath(address);
-  const [, kind, encoded = ''] = /^\/(track|artist|shared)\/([^/]+)$/i.exec(path) ?? [];
-  if (kind) {
-    const id = decodeId(encoded);
-    if (id === null) return 'missing';
-    if (kind.toLowerCase() === 'track') return findTrackHead(deps, id);
-    if (kind.toLowerCase() === 'artist') return findArtistHead(deps, id);
-    return (await isPlaylistShared(deps, id)) ? null : 'missing';
-  }
+  const subject = findSharedSubject(path);
+  if (subject?.kind === 'track') return findTrackHead(deps, subject.id);
+  if (subject?.kind === 'artist') return findArtistHead(deps, subject.id);
+  if (subject) return (await isPlaylistShared(deps, subject.id)) ? null : 'missing';
+  if (/^\/(?:track|artist|shared)\//i.test(path)) return 'missing';
+  const [, year] = /^\/year\/([^/]+)$/i.exec(path) ?? [];
+  if (year !== undefined) return (await hasMixes(deps, year)) ? null : 'missing';
   if (/^\/about$/i.test(path)) return findAboutHead(deps);
   const [isLetter, letter] = /^\/letters(?:\/([^/]+))?$/i.exec(path) ?? [];
   if (isLetter) return findLetterPage(deps, letter);
@@ -112,6 +126,18 @@ export async function getCardWeek(deps: Deps, week: WeekOfYear): Promise<CardWee
 export const findCardPath = (track: TrackDetail, look: SiteLook): string =>
   toCardPath(cardOf(track, look));
 
+/** For other features: the picture of links about a track, or of the site if not everyone may see it. */
+export async function findTrackCard(deps: Deps, id: string): Promise<CardLink> {
+  const look = readLook(deps);
+  try {
+    const track = await getTrackDetail(deps, null, id);
+    return { path: findCardPath(track, look), alt: `Cover of ${track.title}` };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return siteCard(look);
+  }
+}
+
 /** For other features: the number of a week in the display font, as an SVG in the text’s colour. */
 export function drawNumeral(week: number, className: string): string {
   const style = { capHeight: 100, isNumeral: true };
@@ -119,3 +145,15 @@ export function drawNumeral(week: number, className: string): string {
   const drawing = drawText(String(week), { ...style, x: 0, y: 100, fill: 'inherit' });
   return `<svg class="${className}" viewBox="0 0 ${width} 100" aria-hidden="true">${drawing}</svg>`;
 }
+
+export { CLIP_LAYOUTS, clipPictures, type ClipShape };
+
+/** For other features: draws the pictures of a clip into its folder, as `clipPictures` names them. */
+export const drawClip = async (
+  { config, storage }: Pick<Deps, 'config' | 'storage'>,
+  clip: Omit<ClipCard, 'kind' | 'look'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const look = cardLookOf(readLook({ config }));
+  await drawInProcess({ kind: 'clip', look, ...clip }, storage, signal);
+};

@@ -68,13 +68,15 @@ export async function suggest(
     ...rest,
     ...(artists.length > 0 && { artists }),
     tracks: results.map(
-      ({ id, title, artists: named, year, weekNumber, genre, coverUrl, chapter }) => ({
+      ({ id, title, artists: named, year, weekNumber, genre, bpm, series, coverUrl, chapter }) => ({
         id,
         title,
         ...(named && { artists: named }),
         year,
         weekNumber,
         genre,
+        bpm,
+        ...(series && { series }),
         coverUrl,
         chapter,
       }),

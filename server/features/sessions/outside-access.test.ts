@@ -100,6 +100,7 @@ const OTHERS: Record<string, string> = {
   password_resets: 'deleted by whatever changes the password or disables the account',
   email_links: 'only tell whose an address is; overruled by the next one',
   playlists: 'the owner’s link to one playlist, which they see and can take back',
+  shared_years: 'the owner’s link to a picture of one year, which they see and can take back',
   payment_methods: 'the card that we charge, which gives nobody anything',
 };
 

@@ -56,13 +56,18 @@ describeOnSqlite('the settings', () => {
         timeZone: 'Africa/Johannesburg',
         monthlyPrice: 79_00,
         annualPrice: 790_00,
+        dataPrice: null,
         trialDays: 0,
         graceDays: 3,
         areRenewalsOn: true,
         chargesPerHour: 500,
         releaseDay: 4,
         releaseHour: 6,
+        areMomentsOn: false,
+        forbiddenWords: '',
         earlyAccessHours: 48,
+        isNextAnnounced: true,
+        clipSeconds: 60,
         mailsPerHour: 0,
         eventsDays: 400,
         sellerName: '',
@@ -90,20 +95,30 @@ describeOnSqlite('the settings', () => {
   it('apply immediately to pages and prices, and the audit log has both values', async () => {
     const answer = await change({
       version: 0,
-      values: { siteName: 'Groove & Co', monthlyPrice: 89_00, graceDays: 3 },
+      values: { siteName: 'Groove & Co', monthlyPrice: 89_00, dataPrice: 85_00, graceDays: 3 },
     });
     expect(answer.json<SiteSettings>()).toMatchObject({
       version: 1,
       values: { siteName: 'Groove & Co', monthlyPrice: 89_00 },
     });
-    expect(await readPage()).toContain('Groove &amp; Co</title>');
+    const page = await readPage();
+    expect(page).toContain('Groove &amp; Co</title>');
+    expect(page).toContain('"dataPrice":8500');
     const manifest = await test.app.inject({ url: '/manifest.webmanifest' });
     expect(manifest.json<{ name: string }>().name).toBe('Groove & Co');
     const plans = await test.app.inject({ url: '/api/plans' });
     expect(plans.json()).toMatchObject({ monthly: { amount: 89_00 } });
     const [act] = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
-    expect(JSON.parse(act?.before ?? '')).toEqual({ siteName: 'Weekender', monthlyPrice: 79_00 });
-    expect(JSON.parse(act?.after ?? '')).toEqual({ siteName: 'Groove & Co', monthlyPrice: 89_00 });
+    expect(JSON.parse(act?.before ?? '')).toEqual({
+      siteName: 'Weekender',
+      monthlyPrice: 79_00,
+      dataPrice: null,
+    });
+    expect(JSON.parse(act?.after ?? '')).toEqual({
+      siteName: 'Groove & Co',
+      monthlyPrice: 89_00,
+      dataPrice: 85_00,
+    });
   });
 
   it('decide how early subscribers get a release', async () => {
@@ -147,6 +162,7 @@ describeOnSqlite('the settings', () => {
     { monthlyPrice: 79.5 },
     { annualPrice: '790' },
     { graceDays: -1 },
+    ...[0, -85_00, 99, 10_000_00, 85.5, 'R85', '85'].map((dataPrice) => ({ dataPrice })),
     { trialDays: 91 },
     { releaseDay: 7 },
     { releaseHour: 24 },

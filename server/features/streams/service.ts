@@ -73,9 +73,15 @@ async function buildStoppedError({ database, clock }: Deps): Promise<AppError> {
 
 /**
  * The device starts to listen. If too many others of the account do so already, those that began
- * first stop. Call it first in the transaction, because it locks the user.
+ * first stop; a device that only saves stops none of them, and is refused. Call it first in the
+ * transaction, because it locks the user.
  */
-export async function startStream(tx: Tx, deps: Deps, { device, userId }: Listener): Promise<void> {
+export async function startStream(
+  tx: Tx,
+  deps: Deps,
+  { device, userId }: Listener,
+  isSave = false,
+): Promise<void> {
   if (isDemoAccount(userId)) return;
   const now = deps.clock.now();
   await lockUser(tx, deps.database.dialect, userId);
@@ -84,6 +90,7 @@ export async function startStream(tx: Tx, deps: Deps, { device, userId }: Listen
   if (own && isPlaying(own, now)) return;
   const others = streams.filter((stream) => stream !== own && isPlaying(stream, now));
   const excess = others.slice(0, Math.max(0, others.length - (await readLimit(tx, now)) + 1));
+  if (isSave && excess.length > 0) throw await buildStoppedError(deps);
   const isAllowed =
     excess.length === 0 ||
     (await consumeRateLimit(tx, { rule: takeoversByUser, subject: userId }, now)).isAllowed;
@@ -101,12 +108,21 @@ export async function startStream(tx: Tx, deps: Deps, { device, userId }: Listen
   await publishSignal(tx, `user:${userId}/streams`, now);
 }
 
+type Part = {
+  firstByte: number;
+  /**
+   * The client says that it only saves. That counts like listening, because anyone can say it; all
+   * it does is to let others play.
+   */
+  isSave?: boolean;
+};
+
 /** Called with each part of a full track, after the access check, with what its query has read. */
 export async function continueStream(
   deps: Deps,
   listener: Listener,
   stream: StreamTimes | null,
-  firstByte: number,
+  { firstByte, isSave = false }: Part,
 ): Promise<void> {
   if (isDemoAccount(listener.userId)) return;
   const now = deps.clock.now();
@@ -118,7 +134,7 @@ export async function continueStream(
   }
   const isListening = firstByte >= BEGINNING_BYTES && !(stream && isStopping(stream, now));
   if (isListening)
-    await deps.database.db.transaction().execute((tx) => startStream(tx, deps, listener));
+    await deps.database.db.transaction().execute((tx) => startStream(tx, deps, listener, isSave));
 }
 
 /**

@@ -131,6 +131,27 @@ describeOnSqlite('an account that listens on three devices', () => {
     expect((await load(first.client)).statusCode).toBe(403);
   });
 
+  it('lets a device that only saves wait, and stops none for it', async () => {
+    const [first] = await playOn(3);
+    const saving = await logIn();
+    const save = () => load(saving, PAST_THE_BEGINNING, 'stream?v=1&save=1');
+    expect((await save()).json()).toMatchObject({ code: 'stream_elsewhere' });
+    expect((await load(first.client)).statusCode).toBe(206);
+    // Whoever saves counts, so that nobody listens on many devices by saying that they save.
+    test.clock.advance(5 * MINUTE);
+    const others = [saving, first.client, await logIn(), await logIn()];
+    const answers: number[] = [];
+    for (const client of others) {
+      const { statusCode } = await load(client, PAST_THE_BEGINNING, 'stream?save=1');
+      answers.push(statusCode);
+      test.clock.advance(SECOND);
+    }
+    expect(answers).toEqual([416, 416, 416, 403]);
+    // Playing goes first.
+    await play(others[3]!);
+    expect((await save()).json()).toMatchObject({ code: 'stream_elsewhere' });
+  });
+
   it('notices a device that counts its ranges from the end of the file', async () => {
     const [first] = await playOn(3);
     const size = { size: 8 * 1024 * 1024 };

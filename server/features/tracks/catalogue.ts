@@ -87,6 +87,11 @@ export class Catalogue {
     return ids.flatMap((id) => tracks.get(id) ?? []);
   }
 
+  /** In the given order, those that may be shown. */
+  async read(ids: readonly string[]): Promise<TrackFacts[]> {
+    return (await this.readAny(ids)).filter(({ row }) => isVisibleTo(row, this.visibility));
+  }
+
   /** `reserved` also finds a track that only subscribers see. */
   async find(id: string, reserved?: 'reserved'): Promise<TrackFacts | undefined> {
     const [track] = await this.readAny([id]);

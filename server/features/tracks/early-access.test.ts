@@ -51,13 +51,50 @@ describe('a track in early access', () => {
     for (const client of [test.createClient(), member]) {
       const response = await client.request({ url: '/api/tracks/early' });
       expect(response.json()).toEqual({
+        now: test.clock.now(),
         release: { title: 'Secret Garden', year: 2026, weekNumber: 47, publishedAt: publish_at },
-        nextAt: publish_at,
+        upcoming: [{ year: 2026, weekNumber: 47, at: publish_at, earlyAt: publish_at - 48 * HOUR }],
       });
       expect(response.body).not.toContain(track.id);
       const teaser = await client.request({ url: `/api/tracks/${track.id}/teaser` });
       expect(teaser.statusCode).toBe(404);
     }
+  });
+
+  it('is announced by its week and hours alone before that, unless the site doesn’t want to', async () => {
+    const now = test.clock.now();
+    const { db } = test.deps.database;
+    const early = await seed({ publish_at: now + HOUR, title: 'Heard early', week: 47 });
+    const planned = await seed({
+      publish_at: now + 60 * HOUR,
+      title: 'Secret Garden',
+      cover_key: 'covers/secret.webp',
+      week: 48,
+    });
+    await seed({ publish_at: now + 50 * HOUR, is_subscriber_only: 1, week: 49 });
+    await seed({ publish_at: now + 55 * HOUR, status: 'processing', week: 50 });
+    const { client: free } = await createUser(test);
+    const { client: subscriber } = await createSubscriber(test);
+    const bodies = new Set<string>();
+    for (const client of [test.createClient(), free, subscriber]) {
+      const { body } = await client.request({ url: '/api/tracks/early' });
+      bodies.add(body);
+      for (const secret of [early.id, planned.id, 'Secret', 'secret'])
+        expect(body).not.toContain(secret);
+    }
+    // Everyone gets the same answer.
+    expect([...bodies].map((body) => JSON.parse(body).upcoming)).toEqual([
+      [
+        { year: 2026, weekNumber: 47, at: now + HOUR, earlyAt: now - 47 * HOUR },
+        { year: 2026, weekNumber: 48, at: now + 60 * HOUR, earlyAt: now + 12 * HOUR },
+      ],
+    ]);
+    await changeSettings(db, { earlyAccessHours: 0 }, now);
+    const readUpcoming = async () =>
+      (await read<{ upcoming: unknown[] }>(free, '/api/tracks/early')).upcoming;
+    expect(await readUpcoming()).toMatchObject([{ weekNumber: 47, earlyAt: null }]);
+    await changeSettings(db, { isNextAnnounced: false }, now);
+    expect(await readUpcoming()).toEqual([]);
   });
 
   it('is visible to subscribers and announced to others at exactly the same times', async () => {

@@ -17,6 +17,9 @@ const Params = z.object({
   rendition: z.enum(['stream', 'dataSaver', 'preview']),
 });
 
+/** What a browser adds to the address of a full track that it saves for offline listening. */
+const Query = z.object({ save: z.literal('1') });
+
 /**
  * Anyone may cache what everyone may hear. The rest only the user's own browser caches, and it asks
  * again each time: when a subscription ends, so does access, with the next request.
@@ -39,7 +42,8 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
       if (file.listening) {
         const { listener, stream } = file.listening;
         const firstByte = parseFirstByte(request.headers.range, file.size);
-        await continueStream(deps, listener, stream, firstByte);
+        const isSave = Query.safeParse(request.query).success;
+        await continueStream(deps, listener, stream, { firstByte, isSave });
         endWhenStopped(deps, watchSignals, listener, reply.raw);
       }
       return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);

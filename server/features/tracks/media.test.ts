@@ -7,7 +7,7 @@ import { GRACE_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { sendRaw, type RawRequest } from '../../testing/raw-request.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
-import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
+import { fileBytes, seededKey, seedTrack } from '../../testing/seed-track.ts';
 import {
   cookieOf,
   createTestApp,
@@ -223,10 +223,10 @@ describe('access to full audio', () => {
 });
 
 describe('a file that is missing from the store', () => {
-  it.each(['stream', 'preview'])(
+  it.each(['stream', 'preview'] as const)(
     'is logged as a server error and never cached: %s',
     async (rendition) => {
-      const key = `tracks/${track.id}-${rendition}.bin`;
+      const key = seededKey(track, rendition);
       await test.deps.storage.delete(key);
       const response = await request({ rendition, headers: { range: 'bytes=0-9' } });
       expect(response.statusCode).toBe(500);
@@ -353,7 +353,7 @@ describe('behind nginx', () => {
     expect(answers).toEqual([
       `/protected/tracks/${track.id}-stream.bin`,
       401,
-      `/protected/tracks/${track.id}-preview.bin`,
+      `/protected/${seededKey(track, 'preview')}`,
       404,
     ]);
   });

@@ -4,6 +4,7 @@ import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { hashToken } from '../../http/route/tokens.ts';
 import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
+import { seedArtist } from '../../testing/seed-artist.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -35,12 +36,13 @@ async function start(options: Parameters<typeof createTestApp>[0] = {}) {
   ({ port } = test.app.server.address() as AddressInfo);
 }
 
-/** Every URL in all API responses about tracks. */
-async function collectUrls(cookie: string): Promise<string[]> {
-  const paths = [
-    '/api/tracks?limit=100',
-    ...Object.values(tracks).flatMap(({ id }) => [`/api/tracks/${id}`, `/api/tracks/${id}/peaks`]),
-  ];
+const listPaths = (): string[] => [
+  '/api/tracks?limit=100',
+  ...Object.values(tracks).flatMap(({ id }) => [`/api/tracks/${id}`, `/api/tracks/${id}/peaks`]),
+];
+
+/** Every URL in these responses; by default all of the API about tracks. */
+async function collectUrls(cookie: string, paths = listPaths()): Promise<string[]> {
   const urls = new Set<string>();
   for (const path of paths) {
     const { body } = await sendRaw({ port, path, headers: { cookie } });
@@ -197,6 +199,40 @@ describe('with files on the local disk', () => {
       const attempts = await listAttempts(cookie, subscriberUrls);
       expect(await findLeaks(cookie, attempts)).toEqual([]);
     }
+  });
+
+  it('lets visitors hear a preview behind every shared link, and nothing more', async () => {
+    const { client } = await createSubscriber(test);
+    const ids = Object.values(tracks).map(({ id }) => id);
+    const { db } = test.deps.database;
+    const artist = await seedArtist({ db, now: test.clock.now() }, 'Zola', ids);
+    const trackIds = [tracks.members.id, tracks.early.id, tracks.open.id];
+    const payload = { name: 'Road', trackIds };
+    const created = await client.request({ method: 'POST', url: '/api/playlists', payload });
+    const url = `/api/playlists/${created.json<{ id: string }>().id}/share`;
+    const { shareToken } = (await client.request({ method: 'PUT', url })).json<{
+      shareToken: string;
+    }>();
+    const teasers = [
+      `/api/artists/${artist.id}/teaser`,
+      `/api/shared-playlists/${shareToken}/teaser`,
+    ];
+    // They say the same to everyone.
+    for (const cookie of ['', cookieOf(client)])
+      for (const path of teasers) {
+        const found = await collectUrls(cookie, [path]);
+        expect(new Set(found.map((each) => each.replace(/\?.*/, '')))).toEqual(
+          new Set(['/media/covers/cover1.webp', `/media/tracks/${tracks.open.id}/preview`]),
+        );
+        const { body } = await sendRaw({ port, path, headers: { cookie } });
+        for (const name of ['members', 'early', 'draft', 'processing'] as const)
+          expect(body.toString()).not.toContain(tracks[name].id);
+      }
+    const known = await collectUrls('', teasers);
+    const attempts = known.flatMap((path) =>
+      headerTricks('"x"').map((headers) => ({ path, headers })),
+    );
+    expect(await findLeaks('', attempts)).toEqual([]);
   });
 
   it('would find a leak: with the same requests a subscriber gets every file, byte for byte', async () => {

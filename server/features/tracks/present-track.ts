@@ -87,6 +87,9 @@ function presentPublic(
     fileUrl: audio,
     dataSaverUrl: hasFullAccess ? mediaUrl(fileOf('dataSaver')) : null,
     access: hasFullAccess ? 'full' : 'preview',
+    ...(hasFullAccess && {
+      sizes: { stream: fileOf('stream')?.size, dataSaver: fileOf('dataSaver')?.size },
+    }),
     previewStart: (track.preview_start_ms ?? 0) / 1000,
     isSubscriberOnly: track.is_subscriber_only === 1,
     publishedAt: track.publish_at ?? 0,

@@ -1,5 +1,8 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
+import type { ListTeaser } from '#contract/shared-links.ts';
 import { isStaff } from '#contract/rules/access.ts';
+import type { UpcomingRelease } from '#contract/rules/next-release.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type {
   EarlyRelease,
@@ -9,10 +12,12 @@ import type {
   TrackDetail,
 } from '#contract/tracks.ts';
 import type { Db } from '../../db/connect.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
+import { defineRateLimit, limitPerAddress } from '../../http/route/rate-limit.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import {
   countYears,
@@ -86,19 +91,35 @@ async function getVisibleFacts(
   return track;
 }
 
-/** Only its hour, and once subscribers hear it, its name: the track itself is not public yet. */
+/** Only its hours and week, and once subscribers hear it, its name: the track itself is not public yet. */
 export async function getEarlyRelease(
   deps: Deps,
-): Promise<{ release: EarlyRelease | null; nextAt: number | null }> {
+): Promise<{ now: number; release: EarlyRelease | null; upcoming: UpcomingRelease[] }> {
+  const { db } = deps.database;
   const now = deps.clock.now();
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const row = await findNextRelease(deps.database.db, now);
-  const nextAt = row?.publish_at ?? null;
-  if (!row || nextAt === null) return { release: null, nextAt: null };
-  const { title, year, week } = row;
-  const release = { title, year, weekNumber: week, publishedAt: nextAt };
-  return { release: nextAt <= now + earlyMs ? release : null, nextAt };
+  const row = await findNextRelease(db, now);
+  if (!row?.publish_at) return { now, release: null, upcoming: [] };
+  const isEarly = row.publish_at <= now + earlyMs;
+  const later = isEarly ? await findNextRelease(db, now + earlyMs) : undefined;
+  const { title, year, week: weekNumber, publish_at: publishedAt } = row;
+  const { isNextAnnounced } = await readSettings(db, now);
+  return {
+    now,
+    release: isEarly ? { title, year, weekNumber, publishedAt } : null,
+    upcoming: isNextAnnounced
+      ? [row, ...(later ? [later] : [])].map((each) => presentUpcoming(each, earlyMs))
+      : [],
+  };
 }
+
+const presentUpcoming = (
+  { year, week: weekNumber, publish_at }: Pick<TracksTable, 'year' | 'week' | 'publish_at'>,
+  earlyMs: number,
+): UpcomingRelease => {
+  const at = publish_at ?? 0;
+  return { year, weekNumber, at, earlyAt: earlyMs > 0 ? at - earlyMs : null };
+};
 
 export async function getTeaser(
   deps: Deps,
@@ -110,6 +131,43 @@ export async function getTeaser(
   if (!track) throw new AppError('not_found');
   return { year: track.row.year, weekNumber: track.row.week };
 }
+
+const TEASER_SLEEVES = 4;
+
+/** For other features: a list of tracks as visitors see it. `tracks` are the first ones that they may open. */
+export const buildTeaser = (
+  name: string,
+  trackCount: number,
+  tracks: readonly Track[],
+): ListTeaser => ({
+  name,
+  trackCount,
+  sleeves: tracks
+    .slice(0, TEASER_SLEEVES)
+    .map(({ id, weekNumber, coverUrl }) => ({ id, weekNumber, coverUrl })),
+  first: tracks[0] ?? null,
+});
+
+/** For other features: these tracks as visitors see them, without those that visitors can’t open. */
+export async function getTeaserOf(
+  deps: Deps,
+  name: string,
+  ids: readonly string[],
+): Promise<ListTeaser> {
+  const catalogue = await openCatalogue(deps, null);
+  const tracks = await catalogue.read(ids);
+  return buildTeaser(name, tracks.length, await catalogue.present(tracks.slice(0, TEASER_SLEEVES)));
+}
+
+/** For other features: everyone may ask for teasers, but not for all of them. */
+export const limitTeasers = limitPerAddress(
+  defineRateLimit({
+    name: 'teaser-address',
+    what: 'Shared playlists and artists opened by visitors from one address',
+    limit: 300,
+    periodMs: 10 * MINUTE,
+  }),
+);
 
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 

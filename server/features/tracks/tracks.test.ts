@@ -243,6 +243,7 @@ describeOnSqlite('the audio of a track', () => {
       access: 'full',
       fileUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/stream\\?v=`)),
       dataSaverUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/dataSaver\\?v=`)),
+      sizes: { stream: 4096, dataSaver: 4096 },
     };
     const more = {
       chapters: [{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }],

@@ -30,6 +30,7 @@ async function render(path, search) {
   const user = response.ok ? await response.json() : null;
   const name = user ? user.username : 'visitor';
   return {
+    ...(search.includes('mode=login') && { redirectedTo: '/login?next=' + encodeURIComponent(path) + '"' }),
     html: search.includes('mode=redirect') ? '' : '<h1>' + path + ' for ' + name + '</h1>',
     isMissing: search.includes('mode=missing'),
     answers: [[['/api/auth/me'], user], ['title', '</script><script>alert(1)</script>']],
@@ -97,6 +98,31 @@ describe('a rendered page', () => {
     // Nobody knows what this viewer may see.
     expect(await statusOf('/track/x?mode=throw', { cookie })).toBe(200);
     expect(await statusOf('/track/x?mode=throw')).toBe(404);
+  });
+
+  it('is the login page for visitors who may not open it, with what links to it show', async () => {
+    const { database, storage, clock } = test.deps;
+    const track = await seedTrack({ db: database.db, storage, now: clock.now() });
+    const path = `/track/${track.id}`;
+    const shown = await open(`${path}?mode=login`);
+    expect(shown.statusCode).toBe(200);
+    expect(shown.body).toContain(
+      ` id="answers" data-redirected-to="/login?next=%2Ftrack%2F${track.id}&quot;"`,
+    );
+    expect(shown.body).toContain('<title>Golden Hour Pressure · Weekender</title>');
+    const unknown = await open('/track/x?mode=login');
+    expect(unknown.statusCode).toBe(404);
+    expect(unknown.body).not.toContain('og:title');
+    const titleOf = async (next: string) =>
+      /<title>([^<]*)</.exec((await open(`/login?next=${encodeURIComponent(next)}`)).body)?.[1];
+    expect(await titleOf(`${path}?t=12`)).toBe('Golden Hour Pressure · Weekender');
+    for (const next of [
+      '/track/x',
+      `//evil.example${path}`,
+      `https://evil.example${path}`,
+      '/track/%00',
+    ])
+      expect(await titleOf(next)).toBe('Login · Weekender');
   });
 
   it('can contain a title that would end its data', async () => {

@@ -12,8 +12,10 @@ import { bootOf } from './web-page.ts';
 
 /** What a rendered page adds to the empty one. */
 export type PageContent = {
-  /** Empty if the viewer is redirected. */
+  /** Empty if the viewer is redirected, other than to the login page. */
   html: string;
+  /** The login page that this shows instead, and whose address the browser takes over. */
+  redirectedTo?: string;
   /** The page says that what it is about doesn't exist, or not for this viewer. */
   isMissing: boolean;
   /** When, which day that was in the site's time zone, and when that day ends. */

@@ -110,6 +110,7 @@ describe('the page', () => {
     expect(boot).not.toContain('<');
     expect(JSON.parse(boot)).toEqual({
       siteName: SITE_NAME,
+      dataPrice: null,
       timeZone: 'Africa/Johannesburg',
       look: {
         sleeves: { family: 'all', hemisphere: 'south' },
@@ -120,6 +121,8 @@ describe('the page', () => {
       },
       authOrigin: '',
       releaseDay: 4,
+      hasMoments: false,
+      hasClips: true,
       hasPasskeys: false,
       demo: true,
       mixpanel: null,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isHelperPath } from '#contract/admin/helper-paths.ts';
 import { isStaff } from '#contract/rules/access.ts';
 import { cleanPath, isPagePath, type PagePath } from '#contract/page-paths.ts';
+import { findSharedSubject } from '#contract/rules/shared-links.ts';
 import type { Deps } from '../../deps.ts';
 import { findOutage } from '../../outage.ts';
 import { AppError } from '../route/app-error.ts';
@@ -105,6 +106,7 @@ const RENDERED: PagePath[] = [
   '/',
   '/about',
   '/artist/:id',
+  '/clip/:id',
   '/contact',
   '/landing',
   '/library',
@@ -113,6 +115,7 @@ const RENDERED: PagePath[] = [
   '/privacy',
   '/refunds',
   '/register',
+  '/shared/:token',
   '/terms',
   '/top-20',
   '/track/:id',
@@ -142,6 +145,13 @@ export function serveWebApp(
       return undefined;
     });
 
+  /** The login page shows what the link was about that led there, so links to it do too. */
+  async function findHeadOf(request: FastifyRequest, path: string): Promise<FoundHead | undefined> {
+    const next = isEntryPath(path) ? readSharedPath(request.url) : null;
+    const head = next && (await findSharedHead(request, next));
+    return head && head !== 'missing' ? head : findSharedHead(request, path);
+  }
+
   function addHead(page: WebPage, head: FoundHead | undefined, isMissing: boolean): WebPage {
     if (head === undefined) return page;
     const title = isMissing ? `Page not found · ${config.siteName}` : config.siteName;
@@ -154,15 +164,17 @@ export function serveWebApp(
 
   async function buildPage(request: FastifyRequest, path: string, isRendered: boolean) {
     const [head, content] = await Promise.all([
-      findSharedHead(request, path),
+      findHeadOf(request, path),
       isRendered ? render(request, path) : null,
     ]);
-    // Trust the rendered status; on failure never send 404 to members.
+    // Trust the rendered status; on failure never send 404 to members who may see more than visitors.
+    const isMemberPage = isRendered && !content && !isVisitor(request) && !isSharedLink(path);
     const isMissing =
-      content?.html || (isRendered && !content && !isVisitor(request))
+      (content?.html && !content.redirectedTo) || isMemberPage
         ? content?.isMissing === true
         : head === 'missing';
-    let page = addHead(addPreloads(readPage(), findPageFiles(path)), head, isMissing);
+    const preloads = findPageFiles(content?.redirectedTo?.split('?', 1)[0] ?? path);
+    let page = addHead(addPreloads(readPage(), preloads), head, isMissing);
     if (content) page = addContent(page, content);
     const own = plainPages[path];
     const plain = own?.html ?? (content?.html ? undefined : findPlain(head, isMissing));
@@ -182,7 +194,8 @@ export function serveWebApp(
   function findPage(request: FastifyRequest): Promise<SentPage> {
     const path = pathOf(request);
     const build = () => buildPage(request, path, true);
-    return isVisitor(request) && path === request.url ? sharePage(path, build) : build();
+    const isSame = isVisitor(request) && path === request.url && !isSharedLink(path);
+    return isSame ? sharePage(path, build) : build();
   }
 
   for (const path of RENDERED)
@@ -220,6 +233,17 @@ export function serveWebApp(
 function findPlain(head: FoundHead | undefined, isMissing: boolean): string | undefined {
   if (isMissing) return NOT_FOUND;
   return head && head !== 'missing' ? head.plain : undefined;
+}
+
+/** The link of a playlist is the same for everyone, and can be turned off at any moment. */
+const isSharedLink = (path: string): boolean => /^\/shared\//i.test(path);
+
+const isEntryPath = (path: string): boolean => path === '/login' || path === '/register';
+
+/** What members share, as the `next` of this address; null if that is something else. */
+function readSharedPath(url: string): string | null {
+  const next = new URLSearchParams(url.split('?', 2)[1]).get('next');
+  return next !== null && findSharedSubject(next) ? (/^[^?#]+/.exec(next)?.[0] ?? null) : null;
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';

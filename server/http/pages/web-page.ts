@@ -38,9 +38,12 @@ export const bootOf = (config: Config): Boot => ({
   siteName: config.siteName,
   timeZone: config.timeZone,
   releaseDay: config.releaseDay,
+  dataPrice: config.dataPrice,
   authOrigin: config.authOrigin,
   demo: config.demo,
   look: bootLookOf(config.look),
+  hasMoments: config.areMomentsOn,
+  hasClips: config.clipSeconds > 0,
   hasPasskeys: config.appOrigin !== null && isNamedOrigin(config.appOrigin),
   mixpanel: config.mixpanel?.isInstead
     ? { token: config.mixpanel.token, host: config.mixpanel.host }
@@ -109,8 +112,12 @@ function delayFiles(html: string): string {
 const LOADER = /<div id="root">[\s\S]*?<!-- loader -->\s*<\/div>/;
 
 /** The same page with what it shows, and the data that this was rendered from. */
-export function addContent(page: WebPage, { html: root, answers, rendered }: PageContent): WebPage {
-  const data = `<script type="application/json" id="answers" data-rendered-at="${rendered.at}" data-today="${rendered.today}" data-day-ends-at="${rendered.dayEndsAt}">${toInlineJson(answers)}</script>`;
+export function addContent(
+  page: WebPage,
+  { html: root, redirectedTo, answers, rendered }: PageContent,
+): WebPage {
+  const address = redirectedTo ? ` data-redirected-to="${escapeHtml(redirectedTo)}"` : '';
+  const data = `<script type="application/json" id="answers"${address} data-rendered-at="${rendered.at}" data-today="${rendered.today}" data-day-ends-at="${rendered.dayEndsAt}">${toInlineJson(answers)}</script>`;
   const shown = root
     ? delayFiles(page.html).replace(LOADER, () => `<div id="root">${root}</div>`)
     : page.html;
@@ -120,17 +127,32 @@ export function addContent(page: WebPage, { html: root, answers, rendered }: Pag
 
 /** Builds the page again when the settings change. */
 export function watchPage(template: string | null, config: Config): () => WebPage {
-  type Shown = Pick<Config, 'siteName' | 'timeZone' | 'releaseDay' | 'look'>;
+  type Shown = Pick<
+    Config,
+    'siteName' | 'timeZone' | 'releaseDay' | 'dataPrice' | 'areMomentsOn' | 'clipSeconds' | 'look'
+  >;
   let cached: (Shown & { page: WebPage }) | null = null;
   return () => {
-    const { siteName, timeZone, releaseDay, look } = config;
+    const { siteName, timeZone, releaseDay, dataPrice, areMomentsOn, clipSeconds, look } = config;
     const isSame =
       cached?.siteName === siteName &&
       cached.timeZone === timeZone &&
       cached.releaseDay === releaseDay &&
+      cached.dataPrice === dataPrice &&
+      cached.areMomentsOn === areMomentsOn &&
+      cached.clipSeconds === clipSeconds &&
       cached.look === look;
     if (!cached || !isSame)
-      cached = { siteName, timeZone, releaseDay, look, page: buildPage(template, config) };
+      cached = {
+        siteName,
+        timeZone,
+        releaseDay,
+        dataPrice,
+        areMomentsOn,
+        clipSeconds,
+        look,
+        page: buildPage(template, config),
+      };
     return cached.page;
   };
 }

@@ -21,6 +21,7 @@ const messages: Record<ErrorCode, string> = {
     'Administrators need two-step login or a passkey. Set one of them up in your settings.',
   passkey_refused: 'This passkey wasn’t accepted. Try again, or use your password.',
   stream_elsewhere: 'You’re listening on another device, so playback stopped here.',
+  moments_banned: 'You can’t leave moments here. If you think that’s a mistake, contact us.',
   subscribers_only: 'This is for Premium subscribers.',
   not_found: 'There’s nothing here.',
   method_not_allowed: 'This method isn’t allowed here.',
@@ -55,6 +56,7 @@ const messages: Record<ErrorCode, string> = {
     'Someone else changed this letter while you were writing. Look at their version, then save again.',
   letter_locked: 'This letter is on its way, so it can’t change any more.',
   letter_refused: 'Nobody would get this letter.',
+  clip_refused: 'This can’t be a clip.',
   withdrawal_over:
     'This payment can’t be withdrawn any more. You can still cancel, so that it doesn’t renew.',
   settings_fixed: 'Set by an environment variable; change it on the server.',
@@ -64,6 +66,11 @@ const messages: Record<ErrorCode, string> = {
   playlist_limit: 'You’ve reached the limit of 200 playlists. Delete one first.',
   track_changed:
     'Someone else changed this mix while you were editing. Review their changes, then save again.',
+  moments_off: 'Moments are turned off here.',
+  moment_taken:
+    'You already left a moment in this minute of the mix. Change or delete that one, or choose another minute.',
+  moment_final: 'A moment can be changed for five minutes. You can still delete it.',
+  moment_refused: 'This line contains a word that isn’t allowed here.',
   artist_changed:
     'Someone else changed this artist while you were editing. Review their changes, then save again.',
   artist_name_taken: 'Another artist has this name. Choose another one, or merge the two.',

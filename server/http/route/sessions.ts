@@ -27,7 +27,7 @@ export const TOUCH_INTERVAL_MS = HOUR;
 /** With everything that decides about access. */
 export type SessionUser = Omit<
   UsersTable,
-  'password_hash' | 'link_generation' | 'username_look'
+  'password_hash' | 'link_generation' | 'username_look' | 'moment_ban'
 > & {
   grace_ms: number;
   early_ms?: number;

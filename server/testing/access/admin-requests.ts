@@ -1,6 +1,6 @@
 import { DAY } from '#contract/rules/time.ts';
 import { newId } from '../../db/ids.ts';
-import { image, ofArtist, ofLetter, ofTrack, type Ask } from './asked.ts';
+import { image, ofArtist, ofClip, ofLetter, ofTrack, type Ask } from './asked.ts';
 import { createPerson } from './people.ts';
 
 const reason = 'A test.';
@@ -186,6 +186,7 @@ export const adminRequests: Record<string, Ask> = {
     payload: '<svg viewBox="0 0 9 9"><circle r="4"/></svg>',
     headers: { 'content-type': 'image/svg+xml' },
   }),
+  'DELETE /api/admin/clips/:id': ofClip('released'),
   'POST /api/admin/letters/pictures': () => image,
   'POST /api/admin/letters/preview': () => ({ payload: letter }),
   'POST /api/admin/letters/test': () => ({ payload: letter }),
@@ -210,6 +211,8 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/reports/:name/:figure.csv': () => ({
     params: { name: 'plays', figure: 'previews' },
   }),
+  'GET /api/admin/years/:year': () => ({ params: { year: '2026' } }),
+  'GET /api/admin/years/:year/picture · too early': () => ({ params: { year: '1990' } }),
   'GET /api/admin/reports/:name.csv': () => ({ params: { name: 'plays' } }),
   'POST /api/admin/mails/:name/preview': () => ({ params: { name: 'release' }, payload: {} }),
   'POST /api/admin/mails/:name/test': () => ({ params: { name: 'release' }, payload: {} }),

@@ -1,5 +1,6 @@
 import { buildLetter } from '../../db/build-rows.ts';
 import { newId } from '../../db/ids.ts';
+import { keyOfFile } from '../../features/clips/jobs.ts';
 import type { LettersTable } from '../../db/types/letter-tables.ts';
 import { seedArtist } from '../seed-artist.ts';
 import type { Person } from './people.ts';
@@ -51,6 +52,32 @@ export const ofLetter =
     });
     await deps.database.db.insertInto('letters').values(row).execute();
     return { ...more, params: { id: row.id } };
+  };
+
+/** A new clip of a track of this kind, which is public if the track is. */
+export const ofClip =
+  (kind: TrackKind, more: Asked = {}): Ask =>
+  async ({ deps, tracks }, owner) => {
+    const now = deps.clock.now();
+    const id = newId(now);
+    const bytes = Buffer.from('a clip');
+    await deps.storage.put(keyOfFile(id, 'square'), bytes);
+    const clip = {
+      id,
+      track_id: tracks[kind].id,
+      user_id: owner.id,
+      audio_key: 'tracks/audio.mp3',
+      start_s: 0,
+      seconds: 3,
+      state: 'ready',
+      is_teaser: 0,
+      sizes: JSON.stringify({ audio: 6, square: 6, upright: 6 }),
+      created_at: now,
+      published_at: now,
+      removed_at: null,
+    } as const;
+    await deps.database.db.insertInto('clips').values(clip).execute();
+    return { ...more, params: { id, ...more.params } };
   };
 
 export type TrackKind = keyof Tracks;

@@ -4,6 +4,7 @@ import { appRequests } from './app-requests.ts';
 import {
   image,
   ofArtist,
+  ofClip,
   ofLetter,
   ofTrack,
   type AccessSite,
@@ -12,6 +13,7 @@ import {
   type TrackKind,
 } from './asked.ts';
 import { deviceRequests } from './device-requests.ts';
+import { momentRequests } from './moment-requests.ts';
 import { createPerson, PASSWORD } from './people.ts';
 import { podcastRequests } from './podcast-requests.ts';
 
@@ -100,6 +102,12 @@ const accounts: Record<string, Ask> = {
   'GET /media/avatars/:name': () => ({ params: { name: 'nobody.webp' } }),
 };
 
+const ofSharedPlaylist: Ask = async ({ things }, owner) => {
+  const token = newId();
+  await things.playlist(owner, { token });
+  return { params: { token } };
+};
+
 const listening: Record<string, Ask> = {
   'GET /api/tracks · listened to': () => ({ query: { state: 'listened' } }),
   'GET /api/artists/:id · of a released mix': ofArtist('released'),
@@ -107,6 +115,10 @@ const listening: Record<string, Ask> = {
   'GET /api/artists/:id · of a mix for subscribers': ofArtist('forSubscribers'),
   'GET /api/artists/:id · of a draft': ofArtist('draft'),
   'GET /api/artists/:id · of a deleted mix': ofArtist('deleted'),
+  'GET /api/artists/:id/teaser · of a released mix': ofArtist('released'),
+  'GET /api/artists/:id/teaser · of an early mix': ofArtist('early'),
+  'GET /api/artists/:id/teaser · of a mix for subscribers': ofArtist('forSubscribers'),
+  'GET /api/artists/:id/teaser · of a draft': ofArtist('draft'),
   'GET /api/tracks/:id · released': ofTrack('released'),
   'GET /api/tracks/:id · early': ofTrack('early'),
   'GET /api/tracks/:id · for subscribers': ofTrack('forSubscribers'),
@@ -158,17 +170,37 @@ const listening: Record<string, Ask> = {
   })),
   'PUT /api/playlists/:id/share': ofPlaylist(),
   'DELETE /api/playlists/:id/share': ofPlaylist(),
-  'GET /api/shared-playlists/:token · a shared link': async ({ things }, owner) => {
-    const token = newId();
-    await things.playlist(owner, { token });
-    return { params: { token } };
-  },
+  'GET /api/years/:year': () => ({ params: { year: '2026' } }),
+  'GET /api/years/:year · too early': () => ({ params: { year: '1990' } }),
+  'GET /api/years/:year/picture · too early': () => ({ params: { year: '1990' } }),
+  'PUT /api/years/:year/share': () => ({ params: { year: '2026' }, payload: { hasName: false } }),
+  'DELETE /api/years/:year/share': () => ({ params: { year: '2026' } }),
+  'GET /api/shared-playlists/:token · a shared link': ofSharedPlaylist,
   'GET /api/shared-playlists/:token · the id of a playlist': async ({ things }, owner) => ({
+    params: { token: await things.playlist(owner) },
+  }),
+  'GET /api/shared-playlists/:token/teaser · a shared link': ofSharedPlaylist,
+  'GET /api/shared-playlists/:token/teaser · the id of a playlist': async ({ things }, owner) => ({
     params: { token: await things.playlist(owner) },
   }),
 };
 
+const CLIP = { start: 0, seconds: 3 };
+const SQUARE = { params: { name: 'square.mp4' } };
+
 const audio: Record<string, Ask> = {
+  'GET /api/tracks/:id/clips': ofTrack('released'),
+  'POST /api/tracks/:id/clips · released': ofTrack('released', { payload: CLIP }),
+  'POST /api/tracks/:id/clips · for subscribers': ofTrack('forSubscribers', { payload: CLIP }),
+  'GET /api/clips/:id · of a released mix': ofClip('released'),
+  'GET /api/clips/:id · of a draft': ofClip('draft'),
+  'GET /api/clips/:id · of an early mix': ofClip('early'),
+  'GET /api/clips/:id · of a mix for subscribers': ofClip('forSubscribers'),
+  'DELETE /api/clips/:id': ofClip('released'),
+  'GET /media/clips/:id/:name · of a released mix': ofClip('released', SQUARE),
+  'GET /media/clips/:id/:name · of a draft': ofClip('draft', SQUARE),
+  'GET /media/clips/:id/:name · of an early mix': ofClip('early', SQUARE),
+  'GET /media/clips/:id/:name · of a mix for subscribers': ofClip('forSubscribers', SQUARE),
   'GET /media/tracks/:id/:rendition · stream, released': ofRendition('released', 'stream'),
   'GET /media/tracks/:id/:rendition · data saver, released': ofRendition('released', 'dataSaver'),
   'GET /media/tracks/:id/:rendition · preview, released': ofRendition('released', 'preview'),
@@ -241,6 +273,7 @@ const audio: Record<string, Ask> = {
     const { params } = await ofArtist('draft')(...asked);
     return { params: { name: `${params?.id}.png` } };
   },
+  'GET /media/cards/years/:name · a guessed address': () => ({ params: { name: 'guessed.png' } }),
   'GET /media/cards/weeks/:name · a week without a mix': () => ({
     params: { name: '2001-1.png' },
   }),
@@ -342,6 +375,10 @@ const pages: Record<string, Ask> = {
   }),
   'GET /artist/:id · of a released mix': ofArtist('released'),
   'GET /artist/:id · of a draft': ofArtist('draft'),
+  'GET /shared/:token · a shared link': ofSharedPlaylist,
+  'GET /shared/:token · a guessed link': () => ({ params: { token: 'guessed' } }),
+  'GET /clip/:id · of a released mix': ofClip('released'),
+  'GET /clip/:id · of a draft': ofClip('draft'),
   'GET /track/:id · released': ofTrack('released'),
   'GET /track/:id · draft': ofTrack('draft'),
   'GET /assets/*': () => ({ params: { '*': 'app.js' } }),
@@ -354,6 +391,7 @@ export const requests: Record<string, Ask> = {
   ...accounts,
   ...appRequests,
   ...listening,
+  ...momentRequests,
   ...audio,
   ...paying,
   ...pages,
