@@ -32,6 +32,7 @@ const groups: AdminGroup[] = [
           { label: 'Bulk edit', href: '/admin/track-management' },
           { label: 'Artists', href: '/admin/artists' },
           { label: 'Series', href: '/admin/series' },
+          { label: 'Clips', href: '/admin/clips' },
         ],
       },
       {
@@ -40,6 +41,7 @@ const groups: AdminGroup[] = [
         others: ['/admin/simple-upload', '/admin/upload-old'],
       },
       { label: 'Letters', href: '/admin/letters' },
+      { label: 'Moments', href: '/admin/moments' },
     ],
   },
   {

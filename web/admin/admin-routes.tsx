@@ -99,6 +99,9 @@ export const routes: Route[] = [
     FormPageSkeleton,
     () => import('#web/admin/artists/edit-artist.tsx'),
   ),
+  adminPage('/admin/clips', 'Clips', ListSkeleton, () => import('#web/admin/clips/clips.tsx'), {
+    heading: 'Mixes',
+  }),
   adminPage(
     '/admin/letters',
     'Letters',
@@ -110,6 +113,12 @@ export const routes: Route[] = [
     'Letter',
     FormPageSkeleton,
     () => import('#web/admin/letters/letter.tsx'),
+  ),
+  adminPage(
+    '/admin/moments',
+    'Moments',
+    FormPageSkeleton,
+    () => import('#web/admin/moments/moments.tsx'),
   ),
   adminPage(
     '/admin/subscribers',

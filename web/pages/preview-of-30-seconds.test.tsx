@@ -142,6 +142,7 @@ const offer = { user, plan: 'monthly' as const };
 
 const previews: FeedSource = {
   kind: 'previews',
+  isDataSaver: false,
   origin: 'https://site.example',
   siteName: 'Weekender',
   sentence: '',

@@ -39,7 +39,7 @@ const entry = { rank: 1, movement: null, previousRank: null, peak: 1, weeksOnCha
 const answers: [RegExp, unknown][] = [
   [/^\/api\/tracks\/search/, { ...listOf(tracks), terms: [], popularGenres: [] }],
   [/^\/api\/tracks\/facets/, { years: [2026], weeks: [46], genres: ['Gqom'] }],
-  [/^\/api\/tracks\/early/, { release: null, nextAt: null }],
+  [/^\/api\/tracks\/early/, { now: 0, release: null, upcoming: [] }],
   [/\/peaks$/, { peaks: [0.2, 0.4] }],
   [/\/neighbours$/, { previous: null, next: null }],
   [/\/favorite$/, { isFavorite: false }],
@@ -54,6 +54,10 @@ const answers: [RegExp, unknown][] = [
   ],
   [/^\/api\/artists\/a1$/, { id: 'a1', name: 'Zola', about: '', links: [], pictureUrl: null }],
   [/^\/api\/achievements/, { items: [] }],
+  [
+    /^\/api\/years/,
+    { year: 2026, years: [], title: '', tracks: [], bars: [], facts: [], share: null },
+  ],
   [
     /^\/api\/plans/,
     { currency: 'ZAR', monthly: { amount: 7900 }, annual: { amount: 79_000 }, trialDays: 0 },

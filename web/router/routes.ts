@@ -91,6 +91,7 @@ export const routes: Route[] = [
     'rows',
     () => import('#web/pages/achievements/achievements.tsx'),
   ),
+  route('/year/:year', 'Year', 'members', 'rows', () => import('#web/pages/year/year.tsx')),
   route('/profile', 'Profile', 'members', 'form', () => import('#web/pages/profile/profile.tsx')),
   route(
     '/reset-password/:token',
@@ -163,6 +164,7 @@ export const routes: Route[] = [
     () => import('#web/pages/legal/legal.tsx'),
   ),
   route('/about', 'About', 'readers', 'text', () => import('#web/pages/about/about.tsx')),
+  route('/clip/:id', 'Clip', 'everyone', 'stage', () => import('#web/pages/clip/clip.tsx')),
   route('/letters', 'Letters', 'everyone', 'rows', () => import('#web/pages/letters/letters.tsx')),
   route(
     '/letters/:id',

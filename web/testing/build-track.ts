@@ -20,7 +20,8 @@ export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
   });
   const file = { track_id: id, key: '', size: 0, media_type: 'audio/mpeg' };
   const facts = new TrackFacts(row, [{ ...file, name: 'stream' }]);
-  const track = presentTrack(facts, true, new Map());
+  // The player saves no sizes with a visit, and these files have none.
+  const { sizes: _, ...track } = presentTrack(facts, true, new Map());
   const urls = { fileUrl: `/media/${id}.mp3`, dataSaverUrl: `/media/${id}-small.mp3` };
   return { ...track, ...urls, ...overrides };
 }

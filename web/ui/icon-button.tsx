@@ -12,7 +12,7 @@ type IconButtonLook = {
 
 /** Round: 44 px for touch, 40 px for a mouse. Filled in the week's colour when pressed. */
 export const iconButtonClass = ({ size = 'md', className = '' }: IconButtonLook = {}): string =>
-  `inline-grid shrink-0 place-items-center rounded-pill text-text-2 transition-colors hover:bg-raised hover:text-text disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent aria-pressed:text-week aria-pressed:[&_svg]:fill-current ${SIZES[size]} ${className}`;
+  `inline-grid shrink-0 place-items-center rounded-pill text-text-2 transition-colors hover:bg-raised hover:text-text disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent pressed-week ${SIZES[size]} ${className}`;
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   Pick<IconButtonLook, 'size'> & {

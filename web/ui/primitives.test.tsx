@@ -1,7 +1,9 @@
+import type { WeekBar } from '#contract/rules/year-bars.ts';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Button, buttonClass } from './button.tsx';
+import { GlyphBars } from './art/glyph-bars.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorFallback } from './error-boundary.tsx';
 import { Field, PasswordField } from './forms/field.tsx';
@@ -12,7 +14,7 @@ import { Segmented } from './forms/segmented.tsx';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
 import { Sleeve, SleeveSheet, WeekSleeve } from './art/sleeve.tsx';
-import { YearBars, type WeekBar } from './art/year-bars.tsx';
+import { YearBars } from './art/year-bars.tsx';
 
 const render = (element: ReactElement) => renderToStaticMarkup(element);
 const textOf = (html: string) =>
@@ -125,6 +127,16 @@ describe('messages', () => {
 });
 
 describe('week parts', () => {
+  it('draw nothing as dashes, which outlines as low would not look like', () => {
+    const bars = (glyph: 'nothing' | 'broken') =>
+      attribute(render(<GlyphBars glyph={glyph} />), 'd')
+        ?.split('M')
+        .slice(1);
+    expect(bars('nothing')).toHaveLength(7);
+    for (const bar of bars('nothing') ?? []) expect(bar).toContain('v-1.5h');
+    expect(bars('broken')).toHaveLength(6);
+  });
+
   it('give a sleeve its week and show an uploaded cover unchanged', () => {
     expect(render(<Sleeve week={46} />)).toContain('data-week="46"');
     const html = render(<Sleeve week={46} coverUrl="/media/c.webp" title="Salt" />);

@@ -13,10 +13,11 @@ import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
+import { SiteYearDialog } from './site-year-dialog.tsx';
 
 type View = { report: ReportName; range: DayRange; isCompared: boolean; track: string | null };
 
@@ -150,6 +151,7 @@ export function Page() {
   const { report, range, isCompared, track, hrefOf, change } = useView(today);
   useLiveFigures();
   const { user } = useCurrentUser();
+  const [isYearOpen, setYearOpen] = useState(false);
   const isAboutTrack = report === 'completion';
   const choice: ReportChoice = { ...range, ...(isAboutTrack && track && { track }) };
   return (
@@ -175,6 +177,9 @@ export function Page() {
                   onCheckedChange={(isOn) => change({ isCompared: isOn })}
                 />
               )}
+              <Button variant="line" onClick={() => setYearOpen(true)}>
+                The year as a picture
+              </Button>
               {user?.isAdmin && (
                 <a
                   href={csvPath(report, choice)}
@@ -188,6 +193,7 @@ export function Page() {
             </div>
           </div>
           <ReportPanel name={report} choice={choice} isCompared={isCompared} />
+          <SiteYearDialog open={isYearOpen} onOpenChange={setYearOpen} />
         </div>
       </div>
     </AdminFrame>

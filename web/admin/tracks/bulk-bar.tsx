@@ -60,7 +60,7 @@ export function BulkBar({ tracks, areDeleted, isAll, onAll, onAction }: BulkBarP
         <input
           type="checkbox"
           aria-label="Select all"
-          className="size-5 accent-(--action)"
+          className="size-5"
           checked={isAll}
           onChange={onAll}
         />

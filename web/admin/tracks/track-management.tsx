@@ -87,7 +87,7 @@ export function Page() {
                 <input
                   type="checkbox"
                   aria-label={`Select ${track.title}`}
-                  className="size-5 accent-(--action)"
+                  className="size-5"
                   checked={selected.has(track.id)}
                   onChange={(event) => toggle(track, event.target.checked)}
                 />

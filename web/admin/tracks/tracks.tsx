@@ -1,4 +1,4 @@
-import { ExternalLink, Pencil } from '#web/ui/icons.ts';
+import { ExternalLink, MessageSquare, Pencil } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import { CatalogueRow } from './editor/catalogue-row.tsx';
 import { useCatalogue } from './editor/use-catalogue.ts';
@@ -28,6 +28,15 @@ export function Page() {
                   >
                     <Pencil />
                   </Link>
+                  {boot.hasMoments && (
+                    <Link
+                      href={`/admin/moments?track=${track.id}`}
+                      aria-label={`Moments of ${track.title}`}
+                      className={iconButtonClass()}
+                    >
+                      <MessageSquare />
+                    </Link>
+                  )}
                   <Link
                     href={`/track/${track.id}`}
                     aria-label={`Open ${track.title}`}

@@ -2,7 +2,7 @@ import { ListMusic } from '#web/ui/icons.ts';
 import type { Playlist } from '#contract/playlists.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
-type CollageProps = { sleeves: Playlist['sleeves']; className?: string };
+type CollageProps = { sleeves: Readonly<Playlist['sleeves']>; className?: string };
 
 /** Four sleeves, or one if there are fewer, or a placeholder. */
 export function Collage({ sleeves, className = '' }: CollageProps) {

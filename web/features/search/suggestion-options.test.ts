@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Suggestions } from '#contract/search.ts';
-import { groupRecentSearches, groupSuggestions } from './suggestion-options.ts';
+import { describeSuggestion, groupRecentSearches, groupSuggestions } from './suggestion-options.ts';
 
 const suggestions: Suggestions = {
   tracks: [
@@ -10,6 +10,7 @@ const suggestions: Suggestions = {
       year: 2026,
       weekNumber: 25,
       genre: null,
+      bpm: 120,
       coverUrl: null,
       chapter: { at: 312.8, title: 'Umlazi Siren', artist: 'Kasi Voltage' },
     },
@@ -31,6 +32,19 @@ describe('suggestions', () => {
         ['Search', '/search?q=umlazi', '/search?q=umlaxi'],
       ],
     );
+  });
+
+  it.each([
+    ['sir', 'In the tracklist: 5:12 Umlazi Siren, Kasi Voltage', {}],
+    ['12', '120 BPM · Week 25, 2026 · Gqom', { chapter: null }],
+    ['25', 'Week 25, 2026 · Gqom', { chapter: null }],
+    ['rel', 'Week 25, 2026 · Gqom', { chapter: null }],
+    ['sund', 'Slow Sundays · Week 25, 2026 · Gqom', { chapter: null, series: 'Slow Sundays' }],
+  ])('say why “%s” finds a mix: %s', (word, text, change) => {
+    const [track] = suggestions.tracks;
+    if (!track) throw new Error('No track.');
+    const found = { ...track, genre: 'Gqom', ...change };
+    expect(describeSuggestion(found, [{ word, isPrefix: true }])).toBe(text);
   });
 
   it('offer the search itself before suggestions have loaded', () => {

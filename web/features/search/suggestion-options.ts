@@ -1,3 +1,5 @@
+import { joinNames } from '#contract/artists/artist-names.ts';
+import { splitByHits, type SearchTerm } from '#contract/rules/search-words.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Suggestions } from '#contract/search.ts';
 import type { Chapter } from '#contract/tracks.ts';
@@ -19,6 +21,20 @@ export const trackPath = (id: string, chapter: Chapter | null): string =>
 /** `5:12 Umlazi Siren, Kasi Voltage`. */
 export const describeChapter = ({ at, title, artist }: Chapter): string =>
   `${at === null ? '' : `${formatDuration(at)} `}${title}${artist ? `, ${artist}` : ''}`;
+
+const joinFacts = (facts: readonly (string | null | undefined)[]): string =>
+  facts.filter(Boolean).join(' · ');
+
+/** What is under the title; what matches comes first if the rest doesn't say why a mix is listed. */
+export function describeSuggestion(track: SuggestedTrack, terms: readonly SearchTerm[]): string {
+  const { title, artists, year, weekNumber, genre, bpm, series, chapter } = track;
+  if (chapter) return `In the tracklist: ${describeChapter(chapter)}`;
+  const facts = joinFacts([joinNames(artists), `Week ${weekNumber}, ${year}`, genre]);
+  const isFound = (text: string | null | undefined) =>
+    splitByHits(text ?? '', terms).some((piece) => piece.isHit);
+  if (isFound(title) || isFound(facts)) return facts;
+  return joinFacts([[series, bpm ? `${bpm} BPM` : null].find(isFound), facts]);
+}
 
 const search = (kind: 'recent' | 'search' | 'week' | 'genre', label: string, text: string) => ({
   key: `${kind}:${text}`,

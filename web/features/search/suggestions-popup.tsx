@@ -20,7 +20,6 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'wouter';
-import { joinNames } from '#contract/artists/artist-names.ts';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { formatCount } from '#web/lib/format/format.ts';
@@ -31,7 +30,7 @@ import { suggestQuery } from './api.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 import { clearRecentSearches, listRecentSearches } from './recent-searches.ts';
 import {
-  describeChapter,
+  describeSuggestion,
   groupRecentSearches,
   groupSuggestions,
   type SuggestedTrack,
@@ -190,8 +189,7 @@ function TrackContent({ track, terms }: TrackContentProps) {
 }
 
 function TrackText({ track, terms }: TrackContentProps) {
-  const { id, title, weekNumber, year, genre, coverUrl, chapter, artists } = track;
-  const names = joinNames(artists);
+  const { id, title, weekNumber, coverUrl } = track;
   return (
     <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">
       <Sleeve
@@ -206,11 +204,7 @@ function TrackText({ track, terms }: TrackContentProps) {
           <HighlightedText text={title} terms={terms} />
         </span>
         <span className="block truncate type-meta tabular">
-          {chapter ? (
-            <HighlightedText text={describeChapter(chapter)} terms={terms} />
-          ) : (
-            [names, `Week ${weekNumber}, ${year}`, genre].filter(Boolean).join(' · ')
-          )}
+          <HighlightedText text={describeSuggestion(track, terms)} terms={terms} />
         </span>
       </span>
     </span>

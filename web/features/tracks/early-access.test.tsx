@@ -1,13 +1,18 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { startHydration } from '#web/lib/format/now.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { buildPreview } from '#web/testing/build-track.ts';
 import { EarlyAccess, formatPublicHour } from './early-access.tsx';
 
 const tuesday = Date.UTC(2026, 10, 17, 11, 42);
 const siteZone = boot.timeZone;
-beforeAll(() => void (boot.timeZone = 'Africa/Johannesburg'));
+beforeAll(() => {
+  boot.timeZone = 'Africa/Johannesburg';
+  // Without a page that was rendered at another time.
+  startHydration(undefined);
+});
 afterAll(() => void (boot.timeZone = siteZone));
 
 describe('the hour when a mix becomes public', () => {

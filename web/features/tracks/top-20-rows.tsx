@@ -27,6 +27,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
           tracks={tracks}
           queue={queue}
           firstRows={4}
+          columns="down"
           renderRow={(row, index) => {
             const entry = entries[index];
             if (!entry) return <TrackRow {...row} />;
@@ -82,7 +83,7 @@ function EntryNote({ entry }: { entry: ChartEntry }) {
 function EntryMarks({ entry }: { entry: ChartEntry }) {
   return (
     <span className="flex shrink-0 flex-col items-end gap-1.5 @sm/content:flex-row @sm/content:items-center @md/content:gap-3 @2xl/content:contents">
-      <span className="w-[3rem] type-numeral-small text-[1.625rem] @max-4xl/content:hidden">
+      <span className="w-[3rem] week-numeral text-[1.625rem] @max-4xl/content:hidden">
         <span className="sr-only">Week </span>
         {entry.track.weekNumber}
       </span>

@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ListMusic, ListPlus, Share2 } from '#web/ui/icons.ts';
+import { ArrowDownToLine, ListMusic, ListPlus } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -17,24 +17,6 @@ export function AddToQueueButton({ track }: { track: Track }) {
     <IconButton label="Add to queue" onClick={() => addToQueue(track)}>
       <ListPlus />
     </IconButton>
-  );
-}
-
-const useShareDialog = lazyOverlay(
-  'dialog',
-  () => import('#web/features/sharing/share-dialog.tsx'),
-  'ShareDialog',
-);
-
-export function ShareButton({ track }: { track: Track }) {
-  const { buttonProps, render } = useShareDialog();
-  return (
-    <>
-      <IconButton label="Share" {...buttonProps}>
-        <Share2 />
-      </IconButton>
-      {render({ track })}
-    </>
   );
 }
 

@@ -5,7 +5,10 @@ import type { TrackMenuProps } from './track-menu.tsx';
 
 const useTrackMenu = lazyOverlay('menu', () => import('./track-menu.tsx'), 'TrackMenu');
 
-type TrackMenuButtonProps = Pick<TrackMenuProps, 'track' | 'user' | 'extraItems'> & {
+type TrackMenuButtonProps = Pick<
+  TrackMenuProps,
+  'track' | 'user' | 'extraItems' | 'isOnItsPage'
+> & {
   className?: string;
 };
 

@@ -5,6 +5,7 @@ import {
   ListEnd,
   ListMusic,
   ListStart,
+  QrCode,
   Share2,
 } from '#web/ui/icons.ts';
 import { type ComponentType } from 'react';
@@ -12,6 +13,7 @@ import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { useListedFavorite } from '#web/features/favorites/use-favorite.ts';
+import { isSheetUsual, openShareSheet, shareTrack } from '#web/features/sharing/share-sheet.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useQueueTrack } from './queue-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
@@ -92,11 +94,25 @@ const ShareDialog = lazyPanel(
   'ShareDialog',
 );
 
-function ShareItem({ showDialog }: TrackMenuItemProps) {
+/** On a phone, the device's own list of apps. */
+function ShareItem({ track, showDialog }: TrackMenuItemProps) {
+  const share = () =>
+    isSheetUsual() ? void openShareSheet(shareTrack(track)) : showDialog(ShareDialog);
   return (
-    <MenuItem onSelect={() => showDialog(ShareDialog)}>
+    <MenuItem onSelect={share}>
       <Share2 />
       Share…
+    </MenuItem>
+  );
+}
+
+/** What that list doesn't have: a second to start at, a QR code, an embed, a picture. */
+function MoreSharingItem({ showDialog }: TrackMenuItemProps) {
+  if (!isSheetUsual()) return null;
+  return (
+    <MenuItem onSelect={() => showDialog(ShareDialog)}>
+      <QrCode />
+      Other ways to share…
     </MenuItem>
   );
 }
@@ -112,13 +128,22 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
   );
 }
 
+type TrackMenuEntry = {
+  Item: ComponentType<TrackMenuItemProps>;
+  /** The button of a mix’s own page that does the same. */
+  button?: string;
+};
+
 /** The items of a track's menu, in order. Each renders nothing where it doesn't apply. */
-export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
-  PlayNextItem,
-  AddToQueueItem,
-  FavoriteItem,
-  AddToPlaylistItem,
-  DownloadItem,
-  ShareItem,
-  GoToTrackItem,
+export const trackMenuItems: readonly TrackMenuEntry[] = [
+  { Item: PlayNextItem },
+  { Item: AddToQueueItem, button: 'Add to queue' },
+  { Item: FavoriteItem, button: 'Favorite' },
+  { Item: AddToPlaylistItem, button: 'Add to playlist' },
+  { Item: DownloadItem, button: 'Download' },
+  { Item: ShareItem, button: 'Share' },
+  { Item: MoreSharingItem },
 ];
+
+/** Everywhere but on the mix’s own page. */
+export const goToTrack: TrackMenuEntry = { Item: GoToTrackItem };

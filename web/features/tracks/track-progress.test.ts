@@ -38,6 +38,14 @@ describe('the progress of a track', () => {
     const previewStart = 1800;
     const progress = { ...progressAt(previewStart + PREVIEW_SECONDS), listened: PREVIEW_SECONDS };
     const track = buildPreview('p', { duration: 3600, previewStart, progress });
-    expect(describeProgress(track)).toEqual({ share: 0.05, text: 'Preview heard' });
+    expect(describeProgress(track)).toEqual({ share: 0, text: 'Preview heard' });
+  });
+
+  it('promises nothing to go on with once the subscription has ended', () => {
+    const progress = { ...progressAt(1800), listened: 1800 };
+    const track = buildPreview('p', { duration: 3600, previewStart: 0, progress });
+    expect(describeProgress(track)).toEqual({ share: 0, text: 'Started' });
+    const heard = { ...progress, isFinished: true };
+    expect(describeProgress({ ...track, progress: heard })).toEqual({ share: 1, text: 'Heard' });
   });
 });

@@ -19,12 +19,14 @@ function formatTimeLeft(exactSeconds: number): string {
 export function describeProgress(track: Track): ProgressState | null {
   const { state, share, secondsLeft } = findListening(track);
   if (state === 'unheard') return null;
+  const canContinue = track.access === 'full';
   const texts = {
     heard: 'Heard',
     previewed: 'Preview heard',
-    started: formatTimeLeft(secondsLeft),
+    // Someone whose subscription ended can’t hear the rest.
+    started: canContinue ? formatTimeLeft(secondsLeft) : 'Started',
   };
-  return { share, text: texts[state] };
+  return { share: canContinue || state === 'heard' ? share : 0, text: texts[state] };
 }
 
 /** The week's bar, filled as far as the user has listened, and the same as text. */
@@ -48,15 +50,15 @@ export function ProgressMark({ track, className = '' }: { track: Track; classNam
 
 /** How far the user has listened, as a line. For rows whose note gives the numbers. */
 export function ProgressLine({ track }: { track: Track }) {
-  const share = describeProgress(track)?.share ?? 0;
+  const share = describeProgress(track)?.share;
   return (
     <span
       aria-hidden
-      className="h-1 w-[7rem] overflow-hidden rounded-pill bg-line @max-4xl/content:hidden"
+      className={`h-1 w-[7rem] overflow-hidden rounded-pill bg-line @max-4xl/content:hidden ${share ? '' : 'invisible'}`}
     >
       <span
         className="block h-full bg-week-fill"
-        style={{ width: `${Math.round(share * 100)}%` }}
+        style={{ width: `${Math.round((share ?? 0) * 100)}%` }}
       />
     </span>
   );

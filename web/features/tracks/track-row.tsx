@@ -146,7 +146,7 @@ export function WeekLead({ track }: { track: Track }) {
   return (
     <span
       aria-hidden
-      className="w-[2.5rem] shrink-0 type-numeral-small text-[2.125rem] @2xl/content:w-[3.5rem] @2xl/content:text-40"
+      className="w-[2.5rem] shrink-0 week-numeral text-[2.125rem] @2xl/content:w-[3.5rem] @2xl/content:text-40"
     >
       {track.weekNumber}
     </span>
@@ -156,7 +156,7 @@ export function WeekLead({ track }: { track: Track }) {
 function TrackColumns({ track }: { track: Track }) {
   return (
     <>
-      <span aria-hidden className="w-[3rem] type-numeral-small text-[1.625rem]">
+      <span aria-hidden className="w-[3rem] week-numeral text-[1.625rem]">
         {track.weekNumber}
       </span>
       <ProgressMark track={track} />

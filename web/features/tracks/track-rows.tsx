@@ -44,8 +44,11 @@ export type TrackRowsProps = {
   /** False while there are more pages. */
   isComplete?: boolean;
   isBusy?: boolean;
-  /** Two columns where there is room. Not for lists that people reorder. */
-  hasColumns?: boolean;
+  /**
+   * Two columns where there is room, filled across as a list grows, or down where the order counts.
+   * Not for lists that people reorder.
+   */
+  columns?: 'across' | 'down' | 'none';
   /** How many rows show at once when a link opens the page; fewer below something large. */
   firstRows?: number;
   /** For rows that show more: returns `<TrackRow {...row} lead={…} />`. */
@@ -56,15 +59,15 @@ const renderPlainRow = (row: TrackRowProps) => <TrackRow {...row} />;
 
 /** Isolated, so that the rows aren't painted again when something else on the page changes. */
 const listClass = {
-  columns:
-    'isolate relative @double/content:[--columns:2] @double/content:grid @double/content:grid-cols-2 @double/content:gap-x-16 @double/content:content-start',
-  single: 'isolate relative @double/content:max-w-[1400px]',
+  across: 'two-columns',
+  down: 'rows-down',
+  none: '@double/content:max-w-[1400px]',
 };
 
 /** A line above every row but the first, or the first two where there are two columns. */
-const lineClass = (index: number, hasColumns: boolean): string => {
+const lineClass = (index: number, isAcross: boolean): string => {
   if (index === 0) return '';
-  return index === 1 && hasColumns
+  return index === 1 && isAcross
     ? 'border-line @max-double/content:border-t'
     : 'border-t border-line';
 };
@@ -81,7 +84,7 @@ export function TrackRows({
   source = label,
   isComplete = true,
   isBusy = false,
-  hasColumns = true,
+  columns = 'across',
   firstRows = FIRST_ROWS,
   renderRow = renderPlainRow,
 }: TrackRowsProps) {
@@ -99,7 +102,7 @@ export function TrackRows({
         ref={list}
         aria-label={label}
         aria-busy={isBusy}
-        className={listClass[hasColumns ? 'columns' : 'single']}
+        className={`isolate relative ${listClass[columns]}`}
         style={
           view
             ? { height: view.height, paddingTop: view.space }
@@ -118,7 +121,7 @@ export function TrackRows({
               data-index={view ? index : undefined}
               aria-setsize={isComplete ? tracks.length : -1}
               aria-posinset={index + 1}
-              className={`${lineClass(index, hasColumns)} ${top === undefined ? '' : outOfLineClass(index)}`}
+              className={`${lineClass(index, columns === 'across')} ${top === undefined ? '' : outOfLineClass(index)}`}
               style={top === undefined ? undefined : { top }}
             >
               <Row

@@ -139,7 +139,9 @@ function findHeaders(method: string, path: string): Record<string, string> {
 type RequestOptions = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
 /** What callers read of a response. */
-export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json'> & { headers?: Headers };
+export type Answer = Pick<Response, 'ok' | 'status' | 'text' | 'json' | 'blob'> & {
+  headers?: Headers;
+};
 
 /** While the server renders a page, it answers the page's requests itself. */
 export const transport = {

@@ -6,9 +6,12 @@ const EMPTY_BOOT: Boot = {
   siteName: '',
   timeZone: 'UTC',
   releaseDay: 4,
+  dataPrice: null,
   authOrigin: '',
   demo: false,
   look: { sleeves: DEFAULT_SLEEVE_STYLE, headline: '', lead: '', about: null, logo: null },
+  hasMoments: false,
+  hasClips: false,
   hasPasskeys: false,
   mixpanel: null,
 };

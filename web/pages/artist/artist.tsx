@@ -6,6 +6,7 @@ import type { Track } from '#contract/tracks.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import type { Visit } from '#web/router/route.ts';
 import { apiQuery } from '#web/lib/api/api-query.ts';
+import { Collage } from '#web/features/playlists/collage.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import {
   trackPagesQuery,
@@ -15,10 +16,13 @@ import {
 import { TrackNote, TrackRow } from '#web/features/tracks/track-row.tsx';
 import { isStaff, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useUpgradePath } from '#web/lib/location/use-next.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { isSheetUsual, openShareSheet } from '#web/features/sharing/share-sheet.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage, EmptyState } from '#web/ui/empty-state.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { OutsideLink } from '#web/ui/outside-link.tsx';
+import { Share2 } from '#web/ui/icons.ts';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
@@ -65,10 +69,12 @@ export function Page() {
   );
 }
 
-function ArtistPage({ artist, pages }: { artist: Artist; pages: TrackPages }) {
+type ArtistPageProps = { artist: Artist; pages: TrackPages };
+
+function ArtistPage({ artist, pages }: ArtistPageProps) {
   return (
     <>
-      <ArtistHead artist={artist} />
+      <ArtistHead artist={artist} pages={pages} />
       <section aria-labelledby="mixes" className="px-gutter pt-8">
         <SectionHead id="mixes" title="Mixes" />
         <TrackList
@@ -105,14 +111,20 @@ const pictureClass =
 const nameClass =
   'mt-2.5 type-display title-fit [--title-max:3.25rem] @lg/content:[--title-max:5.5rem] @double/content:[--title-max:7rem]';
 
-/** Has no colour of its own: only weeks have colours. */
-function ArtistHead({ artist }: { artist: Artist }) {
+/** Has no colour of its own, as only weeks have colours: without a picture it has those of its mixes. */
+function ArtistHead({ artist, pages }: ArtistPageProps) {
   const { user } = useCurrentUser();
   const { name, about, links, pictureUrl } = artist;
+  const { tracks, isPending } = pages;
+  const hasPicture = pictureUrl !== null || tracks.length > 0 || isPending;
   return (
-    <header className={`${headClass} ${pictureUrl ? columnsClass : ''}`}>
-      {pictureUrl && (
+    <header className={`${headClass} ${hasPicture ? columnsClass : ''}`}>
+      {pictureUrl ? (
         <img src={pictureUrl} alt="" className={`${pictureClass} rounded-sleeve object-cover`} />
+      ) : tracks.length > 0 ? (
+        <Collage sleeves={tracks} className={pictureClass} />
+      ) : (
+        isPending && <Skeleton className={pictureClass} />
       )}
       <div className="@container min-w-0">
         <p className="type-kicker">Artist</p>
@@ -122,24 +134,50 @@ function ArtistHead({ artist }: { artist: Artist }) {
         {about && (
           <p className="mt-3 max-w-[62ch] type-lead break-words whitespace-pre-line">{about}</p>
         )}
-        {(links.length > 0 || isStaff(user)) && (
-          <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-1">
-            {links.map((link) => (
-              <li key={link} className="min-w-0">
-                <OutsideLink href={link} />
-              </li>
-            ))}
-            {isStaff(user) && (
-              <li>
-                <LinkButton size="sm" variant="line" href={`/admin/artists/${artist.id}`}>
-                  Edit artist
-                </LinkButton>
-              </li>
-            )}
-          </ul>
-        )}
+        <ul className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1">
+          <li>
+            <ShareButton artist={artist} />
+          </li>
+          {links.map((link) => (
+            <li key={link} className="min-w-0">
+              <OutsideLink href={link} />
+            </li>
+          ))}
+          {isStaff(user) && (
+            <li>
+              <LinkButton size="sm" variant="line" href={`/admin/artists/${artist.id}`}>
+                Edit artist
+              </LinkButton>
+            </li>
+          )}
+        </ul>
       </div>
     </header>
+  );
+}
+
+const useShareLinkDialog = lazyOverlay(
+  'dialog',
+  () => import('#web/features/sharing/share-link-dialog.tsx'),
+  'ShareLinkDialog',
+);
+
+function ShareButton({ artist: { id, name } }: { artist: Artist }) {
+  const { buttonProps, render } = useShareLinkDialog();
+  const shared = { path: `/artist/${id}`, name };
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="line"
+        {...buttonProps}
+        onClick={() => (isSheetUsual() ? void openShareSheet(shared) : buttonProps.onClick())}
+      >
+        <Share2 />
+        Share
+      </Button>
+      {render({ shared })}
+    </>
   );
 }
 

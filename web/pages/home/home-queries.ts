@@ -14,7 +14,6 @@ import {
 import { joinPages } from '#web/features/tracks/track-pages.ts';
 import { getToday } from '#web/lib/format/now.ts';
 import { fetchAllPages } from '#web/lib/api/api-query.ts';
-import { hasFullAccess } from '#web/lib/api/current-user.ts';
 
 /** This week's mix and the widest row of earlier ones. */
 const SHOWN = 11;
@@ -41,7 +40,6 @@ export function listQueries({ search, user, read }: Visit) {
   const newest = shownQuery(null);
   const ofWeek = shownQuery(parseWeekKey(search.get('week') ?? ''));
   const [staged] = read(ofWeek.queryKey)?.items ?? [];
-  const isEmpty = read(newest.queryKey)?.items.length === 0;
   const { year } = weekOfDay(getToday());
   return [
     newest,
@@ -49,7 +47,7 @@ export function listQueries({ search, user, read }: Visit) {
     yearQuery(year),
     chartQuery(null),
     ...(user ? [startedQuery] : []),
-    ...(hasFullAccess(user) && !isEmpty ? [] : [earlyReleaseQuery]),
+    earlyReleaseQuery,
     ...(staged ? [peaksQuery(staged.id), favoriteQuery(staged.id, user?.id)] : []),
   ];
 }

@@ -101,7 +101,7 @@ function Release({ track, queue, source, className }: ReleaseProps) {
         />
       </div>
       <Link href={href} className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-2.5 pt-3">
-        <span aria-hidden className="type-numeral-small text-[3.125rem]">
+        <span aria-hidden className="week-numeral text-[3.125rem]">
           {track.weekNumber}
         </span>
         <span className="min-w-0">

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
-import type { Track, EarlyRelease } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks.ts';
 import { Link } from 'wouter';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
@@ -15,10 +15,7 @@ import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '#web/features/tracks/top-20-rows.tsx';
 import { DemoMusic } from './demo-music.tsx';
-import { earlyReleaseQuery } from '#web/features/tracks/api.ts';
-import { usePublicHour } from '#web/features/tracks/early-access.tsx';
-import { useUpgradePath } from '#web/lib/location/use-next.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { NextReleaseNote } from './next-release-note.tsx';
 
 const NONE: readonly Track[] = [];
 
@@ -40,11 +37,9 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
     <>
       {boot.demo && <DemoMusic />}
       {/* Such parts are on their own: the browser takes over one after the other, and reacts in between. */}
-      {!hasFullAccess(user) && (
-        <Suspense fallback={null}>
-          <EarlyReleaseNote tracks={tracksOfYear} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        <NextReleaseNote tracks={tracksOfYear} user={user} />
+      </Suspense>
       {ofYear.isError && !ofYear.data ? (
         <LoadFailure
           query={ofYear}
@@ -111,46 +106,6 @@ function HomeTop20() {
         />
       </div>
       <Top20Rows entries={entries} queue={data.items.map((entry) => entry.track)} />
-    </section>
-  );
-}
-
-/** Shows listeners without Premium what subscribers can already hear. */
-function EarlyReleaseNote({ tracks }: { tracks: readonly Track[] }) {
-  const { data } = useQuery(earlyReleaseQuery);
-  const release = data?.release;
-  if (!release) return null;
-  const { length } = tracks.filter(
-    ({ year, weekNumber }) => year === release.year && weekNumber === release.weekNumber,
-  );
-  return <Note {...release} place={['the', 'the second', 'the third'][length] ?? 'another'} />;
-}
-
-/** `place` says which mix of its week it is. */
-function Note({ title, weekNumber, publishedAt, place }: EarlyRelease & { place: string }) {
-  const upgradePath = useUpgradePath();
-  const hour = usePublicHour(publishedAt);
-  if (!hour) return null;
-  return (
-    <section
-      data-week={weekNumber}
-      aria-label="Early access"
-      className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-line px-gutter py-3.5"
-    >
-      <span aria-hidden className="type-numeral-small text-40">
-        {weekNumber}
-      </span>
-      <p className="min-w-[16ch] flex-1 text-text-2">
-        <b className="font-semibold text-text">
-          Premium members are already hearing {title}, {place} mix of week {weekNumber}.
-        </b>{' '}
-        Everyone else:{' '}
-        {/* As wide in every way to write a time, because it changes to the listener's own. */}
-        <span className="inline-block min-w-[10em]">{hour}.</span>
-      </p>
-      <LinkButton href={upgradePath} variant="line" size="sm">
-        Hear it now
-      </LinkButton>
     </section>
   );
 }

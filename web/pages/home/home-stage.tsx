@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { DataLine } from '#web/player/view/data-line.tsx';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
 import { EarlyAccess, formatPublicHour } from '#web/features/tracks/early-access.tsx';
@@ -71,7 +72,10 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           <TrackFacts track={track} />
           <div className="mt-4 flex w-full items-center gap-2.5 @3xl/content:mt-auto @3xl/content:pt-4">
             <TrackPlayButton track={track} queue={tracks} source="Home" size="xl" />
-            <PlayLabel track={track} className="mr-auto ml-1.5 @4xl/content:mr-3.5" />
+            <div className="mr-auto ml-1.5 @4xl/content:mr-3.5">
+              <PlayLabel track={track} />
+              <DataLine key={track.fileUrl} track={track} />
+            </div>
             <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] @5xl/content:w-[140px]">
               <HomeActions track={track} user={user} />
             </span>
@@ -125,7 +129,7 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
 
 /** When the first mix of the site comes out, if that is planned. */
 function FirstRelease() {
-  const nextAt = useQuery(earlyReleaseQuery).data?.nextAt;
+  const nextAt = useQuery(earlyReleaseQuery).data?.upcoming[0]?.at;
   const openedAt = useOpenedAt();
   return nextAt
     ? `The first mix comes out on ${formatPublicHour(nextAt, openedAt)}.`

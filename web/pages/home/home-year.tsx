@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { formatWeekKey, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { useNextRelease } from '#web/features/tracks/next-release.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { YearBars } from '#web/ui/art/year-bars.tsx';
 import { useWeekSlider } from './use-week-slider.ts';
-import { buildYearBars, countProgress, describeWeek } from './year-progress.ts';
+import { buildHomeBars, countProgress, describeWeek } from './year-progress.ts';
 
 type HomeYearProps = {
   thisWeek: WeekOfYear;
@@ -27,17 +28,25 @@ export function HomeYear(props: HomeYearProps) {
   const { year, week: current } = thisWeek;
   const [, navigate] = useLocation();
   const weeks = weeksInYear(year);
+  const coming = useNextRelease(hasFullAccess);
+  const next = coming?.year === year && !coming.isOut ? coming : undefined;
+  const nextWeek = next?.weekNumber;
   const ofWeek = (week: number) => tracks.filter((track) => track.weekNumber === week);
   const describe = (week: number) =>
-    describeWeek(week, ofWeek(week), { isLoggedIn, thisWeek: current });
+    describeWeek(week, ofWeek(week), { isLoggedIn, thisWeek: current, next });
   const open = (week: number) => {
     if (ofWeek(week).length === 0) return;
     navigate(week === current ? '/' : `/?week=${formatWeekKey({ year, week })}`);
     window.scrollTo({ top: 0 });
   };
   const bars = useMemo(
-    () => buildYearBars(isLoggedIn ? tracks : tracks.map(withoutProgress), { year, week: current }),
-    [isLoggedIn, tracks, year, current],
+    () =>
+      buildHomeBars(
+        isLoggedIn ? tracks : tracks.map(withoutProgress),
+        { year, week: current },
+        nextWeek,
+      ),
+    [isLoggedIn, tracks, year, current, nextWeek],
   );
   const label = `Weeks of ${year}`;
   const { pointed, frame } = useWeekSlider({
@@ -54,7 +63,16 @@ export function HomeYear(props: HomeYearProps) {
     >
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-5">
         <h2 id="year" className="type-section">
-          {year}
+          {isLoggedIn ? (
+            <Link
+              href={`/year/${year}`}
+              className="-my-2 inline-flex min-h-11 items-center underline-offset-4 hover:underline"
+            >
+              {year}
+            </Link>
+          ) : (
+            year
+          )}
         </h2>
         <div className={isLoaded ? '' : 'invisible'}>
           {hasFullAccess && tracks.length > 0 ? (
@@ -76,6 +94,7 @@ export function HomeYear(props: HomeYearProps) {
             weeks={weeks}
             track={ofWeek(pointed)[0]}
             text={describe(pointed)}
+            isLoggedIn={isLoggedIn}
           />
         )}
         <YearBars
@@ -119,17 +138,27 @@ function ProgressSummary({ tracks }: Pick<HomeYearProps, 'tracks'>) {
   );
 }
 
-type WeekTooltipProps = { week: number; weeks: number; track: Track | undefined; text: string };
+type WeekTooltipProps = {
+  week: number;
+  weeks: number;
+  track: Track | undefined;
+  text: string;
+  isLoggedIn: boolean;
+};
 
 /** Describes the week under the pointer. Screen readers get the same text from the slider. */
-function WeekTooltip({ week, weeks, track, text }: WeekTooltipProps) {
+function WeekTooltip({ week, weeks, track, text, isLoggedIn }: WeekTooltipProps) {
   const share = ((week - 0.5) / weeks) * 100;
   const [, ...rest] = text.split(', ');
+  // Whether it was heard is what people look for, so it comes first.
+  const facts = track
+    ? [isLoggedIn && rest.at(-1), `week ${week}`, track.genre].filter(Boolean).join(' · ')
+    : rest.join(', ');
   return (
     <div
       aria-hidden
       data-week={week}
-      className="pointer-events-none absolute bottom-full z-10 mb-2 flex max-w-[min(260px,80vw)] items-center gap-2.5 rounded-panel bg-overlay p-2 pr-3.5 shadow-overlay"
+      className="week-peek"
       style={{ left: `${share}%`, transform: `translateX(-${share}%)` }}
     >
       {track && (
@@ -138,12 +167,8 @@ function WeekTooltip({ week, weeks, track, text }: WeekTooltipProps) {
         </span>
       )}
       <span className="min-w-0">
-        <strong className="block truncate font-semibold">{track?.title ?? `Week ${week}`}</strong>
-        <span className="block truncate type-meta">
-          {track
-            ? [`Week ${week}`, track.genre, rest.at(-1)].filter(Boolean).join(' · ')
-            : rest.join(', ')}
-        </span>
+        <strong className="block font-semibold">{track?.title ?? `Week ${week}`}</strong>
+        <span className="block type-meta first-letter:uppercase">{facts}</span>
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
-import { buildYearBars, countProgress, describeWeek, listMissedTracks } from './year-progress.ts';
+import { buildHomeBars, countProgress, describeWeek, listMissedTracks } from './year-progress.ts';
 
 const THIS_WEEK = { year: 2026, week: 46 };
 const finished = { position: 100, listened: 100, isFinished: true, listenedAt: 1 };
@@ -16,7 +16,7 @@ const tracks = [
 ];
 
 describe('the bars of a year', () => {
-  const bars = buildYearBars(tracks, THIS_WEEK);
+  const bars = buildHomeBars(tracks, THIS_WEEK);
 
   it('has one for each week', () => {
     expect(bars.map((bar) => bar.week)).toEqual(Array.from({ length: 53 }, (_, i) => i + 1));
@@ -37,7 +37,7 @@ it('one marathon does not shrink the other bars', () => {
     buildTrack(`t${i}`, { weekNumber: i + 1, duration: 60 + i }),
   );
   const marathon = buildTrack('long', { weekNumber: 30, duration: 6000 });
-  const bars = buildYearBars([...usual, marathon], THIS_WEEK);
+  const bars = buildHomeBars([...usual, marathon], THIS_WEEK);
   expect(bars[29]?.height).toBe(1);
   expect(bars[19]?.height).toBe(1);
   expect(bars[0]?.height).toBe(0.35);
@@ -53,7 +53,23 @@ describe('the progress of a year', () => {
   });
 });
 
+it('the bar of the next mix is hollow, unless its week has one already', () => {
+  const barOf = (week: number) => buildHomeBars(tracks, THIS_WEEK, week)[week - 1];
+  expect(barOf(47)).toEqual({ week: 47, state: 'unplayed', height: 0.6 });
+  expect(barOf(44)).toMatchObject({ state: 'unplayed' });
+  expect(barOf(43)).toMatchObject({ state: 'finished', height: 1 });
+});
+
 describe('the description of a week', () => {
+  it('says when the next mix comes out, until its week has one', () => {
+    const next = { weekNumber: 47, hour: 'out Friday at 06:00' };
+    const said = (week: number, of = next) =>
+      describeWeek(week, ofWeek(week), { isLoggedIn: true, thisWeek: 46, next: of });
+    expect(said(47)).toBe('Week 47, out Friday at 06:00');
+    expect(said(48)).toBe('Week 48, not out yet');
+    expect(said(43, { ...next, weekNumber: 43 })).toContain('heard');
+  });
+
   const user = { isLoggedIn: true, thisWeek: 46 };
   const ofWeek = (week: number) => tracks.filter((track) => track.weekNumber === week);
 

@@ -1,50 +1,26 @@
 import {
-  findListening,
   findListeningState,
   isTrackMissed,
   type ListeningState,
 } from '#contract/rules/progress.ts';
-import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { WeekOfYear } from '#contract/rules/weeks.ts';
+import { buildYearBars, type WeekBar } from '#contract/rules/year-bars.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { WeekBar } from '#web/ui/art/year-bars.tsx';
 
-function stateOf(tracks: readonly Track[]): Pick<WeekBar, 'state' | 'share'> {
-  const listening = tracks.map(findListening);
-  if (listening.every(({ state }) => state === 'heard')) return { state: 'finished' };
-  if (listening.every(({ state }) => state === 'unheard')) return { state: 'unplayed' };
-  return {
-    state: 'started',
-    share: listening.reduce((sum, { share }) => sum + share, 0) / tracks.length,
-  };
-}
+const NEXT_HEIGHT = 0.6;
 
-const SHORTEST_BAR = 0.35;
-/** Everything above this percentile is drawn as tall, so that one marathon doesn't shrink the rest. */
-const TALL_PERCENTILE = 0.9;
-
-/** Scales from the shortest track of the year to a long one, as shares of the tallest bar. */
-function scaleLengths(tracks: readonly Track[]): (seconds: number) => number {
-  const lengths = tracks.map((track) => track.duration).toSorted((a, b) => a - b);
-  const shortest = lengths[0] ?? 0;
-  const tall = lengths[Math.floor(TALL_PERCENTILE * (lengths.length - 1))] ?? 0;
-  if (tall <= shortest) return () => 1;
-  return (seconds) =>
-    SHORTEST_BAR +
-    (1 - SHORTEST_BAR) * Math.min(1, Math.max(0, (seconds - shortest) / (tall - shortest)));
-}
-
-/** A bar's height is the length of the week's longest track; its fill is the share listened to. */
-export function buildYearBars(tracks: readonly Track[], { year, week }: WeekOfYear): WeekBar[] {
-  const heightOf = scaleLengths(tracks);
-  return Array.from({ length: weeksInYear(year) }, (_, i): WeekBar => {
-    const ofWeek = tracks.filter((track) => track.weekNumber === i + 1);
-    if (ofWeek.length === 0) return { week: i + 1, state: i + 1 > week ? 'coming' : 'none' };
-    const height = heightOf(Math.max(...ofWeek.map((track) => track.duration)));
-    // This week's bar is always filled, to stand out as the current one.
-    if (i + 1 === week) return { week, state: 'finished', height };
-    return { week: i + 1, ...stateOf(ofWeek), height };
+/** This week's bar is always filled, to stand out as the current one; the one of the next mix is hollow. */
+export const buildHomeBars = (
+  tracks: readonly Track[],
+  thisWeek: WeekOfYear,
+  nextWeek?: number,
+): WeekBar[] =>
+  buildYearBars(tracks, thisWeek).map((bar) => {
+    const { week, height } = bar;
+    if (height === undefined)
+      return week === nextWeek ? { week, state: 'unplayed', height: NEXT_HEIGHT } : bar;
+    return week === thisWeek.week ? { week, state: 'finished', height } : bar;
   });
-}
 
 type YearCounts = { finished: number; started: number; toGo: number };
 
@@ -72,9 +48,19 @@ function describeState(tracks: readonly Track[]): string {
 export function describeWeek(
   week: number,
   tracks: readonly Track[],
-  { isLoggedIn, thisWeek }: { isLoggedIn: boolean; thisWeek: number },
+  {
+    isLoggedIn,
+    thisWeek,
+    next,
+  }: {
+    isLoggedIn: boolean;
+    thisWeek: number;
+    /** The next mix of this year, and when it comes out. */
+    next?: { weekNumber: number; hour: string } | undefined;
+  },
 ): string {
   const [first, ...others] = tracks;
+  if (!first && next?.weekNumber === week) return `Week ${week}, ${next.hour}`;
   if (!first) return `Week ${week}, ${week > thisWeek ? 'not out yet' : 'no mix'}`;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return `Week ${week}, ${first.title}${more}${isLoggedIn ? `, ${describeState(tracks)}` : ''}`;

@@ -20,10 +20,10 @@ const user: User = {
 };
 
 /** The first panel's links; the prices are still loading. */
-function listLinks(viewer: User | null): string[] {
+function listLinks(viewer: User | null, search = ''): string[] {
   const page = renderToStaticMarkup(
     <QueryClientProvider client={createQueryClient()}>
-      <Router ssrPath="/landing">
+      <Router ssrPath="/landing" ssrSearch={search}>
         <LandingPlans user={viewer} />
       </Router>
     </QueryClientProvider>,
@@ -49,4 +49,8 @@ it('a free member can pay for a plan, and a visitor after registering', () => {
     'Monthly: /register?next=%2Fpricing%3Fplan%3Dmonthly%26checkout%3Dstart',
     'Annual: /register?next=%2Fpricing%3Fplan%3Dannual%26checkout%3Dstart',
   ]);
+  // Whoever came from a shared mix gets back to it.
+  expect(listLinks(null, 'next=%2Ftrack%2Fa')[0]).toBe(
+    'Monthly: /register?next=%2Fpricing%3Fplan%3Dmonthly%26checkout%3Dstart%26next%3D%252Ftrack%252Fa',
+  );
 });

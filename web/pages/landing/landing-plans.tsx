@@ -79,8 +79,9 @@ export function LandingPlans({ user }: { user: User | null }) {
 /** One button per plan. Visitors register first and then go on to pay for it. */
 function PlanLinks({ plans, isLoggedIn }: { plans: Plans | undefined; isLoggedIn: boolean }) {
   const coupon = useQueryParam('code');
+  const next = useNext();
   const linkTo = (plan: Plan) => {
-    const path = checkoutPath({ plan, coupon, isStarted: true });
+    const path = checkoutPath({ plan, coupon, isStarted: true, next });
     return isLoggedIn ? path : withNext('/register', path);
   };
   const nameOf = (plan: Plan) => (plans ? formatPlanPrice(plan, plans) : planNames[plan]);

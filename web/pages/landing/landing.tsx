@@ -10,13 +10,20 @@ import { LegalLinks } from '#web/shell/legal-links.tsx';
 import { useTrackPlayback } from '#web/player/view/use-track-playback.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
-import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
+import { useNextRelease } from '#web/features/tracks/next-release.ts';
 import { withNext } from '#web/lib/location/next-path.ts';
 import { useNext } from '#web/lib/location/use-next.ts';
 import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
-import { facetsQuery, peaksQuery, trackQuery, tracksQuery } from '#web/features/tracks/api.ts';
+import {
+  earlyReleaseQuery,
+  facetsQuery,
+  peaksQuery,
+  trackQuery,
+  tracksQuery,
+} from '#web/features/tracks/api.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Pause, Play } from '#web/ui/icons.ts';
@@ -32,6 +39,7 @@ export function listQueries({ read }: Visit) {
   const [track] = read(newestQuery.queryKey)?.items ?? [];
   return [
     newestQuery,
+    earlyReleaseQuery,
     facetsQuery,
     plansQuery,
     ...(track ? [trackQuery(track.id), peaksQuery(track.id)] : []),
@@ -159,7 +167,32 @@ function Hero({ thisWeek: { year, week }, weeks, track, user, isEmpty }: HeroPro
           Plans and prices
         </a>
       </p>
+      <NextMix user={user} />
     </section>
+  );
+}
+
+/** When the next mix comes out, counted down. */
+function NextMix({ user }: { user: User | null }) {
+  const next = useNextRelease(hasFullAccess(user));
+  const nextPath = useNext();
+  if (!next) return null;
+  return (
+    <p className="relative mt-3 flex flex-wrap items-center gap-x-3 text-text-2">
+      <span className="tabular">
+        <b className="font-semibold text-text">Week {next.weekNumber}.</b>{' '}
+        {!next.isOut && next.text}
+        <span role="status">{next.isOut && next.text}</span>
+      </span>
+      {(next.isOut || !user) && (
+        <Link
+          href={next.isOut ? '/' : withNext('/register', nextPath)}
+          className="inline-flex min-h-11 items-center text-text underline underline-offset-4"
+        >
+          {next.isOut ? 'Show it' : 'Tell me'}
+        </Link>
+      )}
+    </p>
   );
 }
 

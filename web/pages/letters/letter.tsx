@@ -71,7 +71,7 @@ function LetterPage({ letter: { subject, at, html, picture, track } }: { letter:
       <LegalText html={html} />
       {track && (
         <section aria-label="Mix" className="max-w-[40rem]">
-          <TrackRows label="Mix" source={subject} tracks={[track]} hasColumns={false} />
+          <TrackRows label="Mix" source={subject} tracks={[track]} columns="none" />
         </section>
       )}
       <LinkButton href="/letters" variant="line" className="self-start">

@@ -13,6 +13,7 @@ import {
   WeekLead,
   type TrackRowProps,
 } from '#web/features/tracks/track-row.tsx';
+import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
 import type { Visit } from '#web/router/route.ts';
 import {
@@ -32,6 +33,7 @@ const libraryQuery = (filter: LibraryFilter) => trackPagesQuery('GET /api/tracks
 export function Page() {
   const [filter, change] = useLibraryFilter();
   const { user } = useCurrentUser();
+  const { year } = useThisWeek();
   const pages = useTrackPages(libraryQuery(filter));
   return (
     <>
@@ -39,9 +41,14 @@ export function Page() {
         title="Library"
         lead="Every mix, by year and week."
         end={
-          <LinkButton href="/playlists" variant="line">
-            Playlists
-          </LinkButton>
+          <div className="flex flex-wrap gap-2">
+            <LinkButton href={`/year/${year}`} variant="line">
+              Your year
+            </LinkButton>
+            <LinkButton href="/playlists" variant="line">
+              Playlists
+            </LinkButton>
+          </div>
         }
       />
       <LibraryFilters filter={filter} onChange={change} canDownload={hasFullAccess(user)} />

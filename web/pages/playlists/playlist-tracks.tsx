@@ -23,7 +23,7 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
       <TrackRows
         label={playlist.name}
         tracks={rows}
-        hasColumns={false}
+        columns="none"
         renderRow={(row, index) => (
           <ReorderRow index={index} drag={drag}>
             <TrackRow

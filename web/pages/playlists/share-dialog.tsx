@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Copy } from '#web/ui/icons.ts';
 import type { PlaylistDetail } from '#contract/playlists.ts';
-import { copyLink } from '#web/features/sharing/copy-link.ts';
+import { ShareActions } from '#web/features/sharing/share-actions.tsx';
+import { urlOf, type Shared } from '#web/features/sharing/share-sheet.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -24,13 +24,13 @@ export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) 
         title="Share"
         description={
           shareToken
-            ? 'Anyone with this link and an account can open the playlist. What they hear depends on their plan.'
-            : `Only you can see ${playlist.name}. Create a link to share it with other members.`
+            ? 'Anyone with this link sees its name and hears a preview. With an account they open it, and their plan decides what they hear.'
+            : `Only you can see ${playlist.name}. Create a link to share it.`
         }
       >
         {shareToken ? (
           <SharedLink
-            url={new URL(`/shared/${shareToken}`, window.location.origin).href}
+            shared={{ path: `/shared/${shareToken}`, name: playlist.name }}
             isBusy={isPending}
             onTurnOff={() => setShared(false)}
           />
@@ -44,27 +44,23 @@ export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) 
   );
 }
 
-type SharedLinkProps = { url: string; isBusy: boolean; onTurnOff: () => void };
+type SharedLinkProps = { shared: Shared; isBusy: boolean; onTurnOff: () => void };
 
-function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
+function SharedLink({ shared, isBusy, onTurnOff }: SharedLinkProps) {
   return (
     <>
       <Field
         label="Link"
-        value={url}
+        value={urlOf(shared)}
         readOnly
         hint="Turning the link off disables it immediately. Sharing again creates a new link."
         onFocus={(event) => event.target.select()}
       />
-      <div className="mt-5 flex flex-col gap-2 md:flex-row">
-        <Button onClick={() => void copyLink(url)}>
-          <Copy />
-          Copy link
-        </Button>
+      <ShareActions shared={shared}>
         <Button variant="line" aria-disabled={isBusy} onClick={onTurnOff}>
           Turn off
         </Button>
-      </div>
+      </ShareActions>
     </>
   );
 }

@@ -19,7 +19,8 @@ export function Page() {
   const [intent, setIntent] = useState(() => parseCheckout(search));
   const [plan, setPlan] = useState(intent.plan);
   if (!user) return null;
-  if (intent.isStarted && user.isSubscriber) return <Redirect to="/subscription" replace />;
+  if (intent.isStarted && user.isSubscriber)
+    return <Redirect to={intent.next ?? '/subscription'} replace />;
   // After returning from the payment page, the user decides again.
   const forgetStart = () => {
     const waiting = { ...intent, isStarted: false };
@@ -36,6 +37,7 @@ export function Page() {
         user={user}
         plan={plan}
         initialCoupon={intent.coupon}
+        next={intent.next}
         leftReference={leftReference}
         onStart={intent.isStarted ? forgetStart : undefined}
       />

@@ -58,7 +58,7 @@ function PlayedNote({ track, now }: { track: Track; now: number }) {
 function PlayedShare({ track }: { track: Track }) {
   return (
     <>
-      <span aria-hidden className="w-12 type-numeral-small text-[1.625rem]">
+      <span aria-hidden className="w-12 week-numeral text-[1.625rem]">
         {track.weekNumber}
       </span>
       <ProgressLine track={track} />

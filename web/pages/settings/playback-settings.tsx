@@ -1,13 +1,22 @@
+import { bytesPerHour, describeData } from '#contract/rules/data-use.ts';
+import { boot } from '#web/lib/store/boot.ts';
+import { useStore } from '#web/lib/store/store.ts';
 import { CROSSFADE_CHOICES } from '#web/player/audio/crossfade.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import {
+  chooseDataSaver,
+  DATA_SAVER_CHOICES,
+  dataSaverChoice,
+} from '#web/player/view/data-saver-choice.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { VolumeControl } from '#web/player/view/player-controls.tsx';
+import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { DataUseRow } from './data-use.tsx';
+import { NewMixesSwitch } from './new-mixes-switch.tsx';
 
-const qualities = [
-  { value: 'best', label: 'Best' },
-  { value: 'dataSaver', label: 'Data saver' },
-] as const;
+const anHour = (file: 'stream' | 'dataSaver'): string =>
+  describeData(bytesPerHour(file), boot.dataPrice);
 
 const crossfades = CROSSFADE_CHOICES.map((seconds) => ({
   value: String(seconds),
@@ -17,21 +26,31 @@ const crossfades = CROSSFADE_CHOICES.map((seconds) => ({
 /** The player's own settings: a change here shows in the player, and the other way round. */
 export function PlaybackSettings() {
   const player = usePlayer();
+  const { user } = useCurrentUser();
   const crossfade = usePlayerState((state) => state.crossfadeSeconds);
-  const isDataSaver = usePlayerState((state) => state.isDataSaver);
+  const choice = useStore(dataSaverChoice);
   return (
     <>
       <SettingRow
-        label="Audio quality"
-        hint="Data saver uses about a third of the data. Starts with the next mix, on this device."
+        label="Data saver"
+        hint={
+          <>
+            An hour uses {anHour('dataSaver')}; in best quality {anHour('stream')}. Automatic saves
+            data on mobile data and slow connections, and when your browser asks for it. Safari and
+            Firefox don’t say what you’re connected with: there, choose Always while on mobile data.
+            A change applies from the next mix, on this device only.
+          </>
+        }
       >
         <Segmented
-          label="Audio quality"
-          options={qualities}
-          value={isDataSaver ? 'dataSaver' : 'best'}
-          onValueChange={(quality) => player.setDataSaver(quality === 'dataSaver')}
+          label="Data saver"
+          options={DATA_SAVER_CHOICES}
+          value={choice}
+          onValueChange={(next) => chooseDataSaver(player, next)}
         />
       </SettingRow>
+      {user && user.offlineUntil !== null && <NewMixesSwitch user={user} />}
+      <DataUseRow />
       <SettingRow label="Volume" hint="Applies to this device only.">
         <VolumeControl className="w-48" />
       </SettingRow>

@@ -1,4 +1,5 @@
 import { isTrackingRefused } from '#web/lib/analytics/analytics-choice.ts';
+import { boot } from '#web/lib/store/boot.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
@@ -10,7 +11,14 @@ const useDeleteAccountDialog = lazyOverlay(
   'DeleteAccountDialog',
 );
 
+const useOwnMomentsDialog = lazyOverlay(
+  'dialog',
+  () => import('./own-moments-dialog.tsx'),
+  'OwnMomentsDialog',
+);
+
 export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
+  const moments = useOwnMomentsDialog();
   const { buttonProps, render } = useDeleteAccountDialog();
   const hasDoNotTrack = isTrackingRefused(navigator);
   return (
@@ -24,6 +32,14 @@ export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
             : 'Helps us see what works. When it’s off, nothing is sent from your browser. We respect Do Not Track.'
         }
       />
+      {boot.hasMoments && (
+        <SettingRow label="Your moments" hint="The lines you left at mixes. Members can read them.">
+          <Button variant="line" {...moments.buttonProps}>
+            Show my moments
+          </Button>
+          {moments.render({})}
+        </SettingRow>
+      )}
       <SettingRow label="Download my data" hint="Everything we store about you, in one ZIP file.">
         <a href="/api/me/export" download className={buttonClass({ variant: 'line' })}>
           Download my data

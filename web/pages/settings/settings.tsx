@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'wouter';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { PrivacySettings } from './privacy-settings.tsx';
 import { SecuritySettings } from './security/security-settings.tsx';
@@ -10,7 +11,8 @@ import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/store/theme.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { SettingRow, SettingsColumns, SettingsSection } from '#web/ui/forms/settings.tsx';
+import { SettingRow, showIfLinked } from '#web/ui/forms/settings.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
@@ -24,58 +26,126 @@ const themes: { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },
 ];
 
+const SECTIONS = [
+  { id: 'listening', title: 'Listening' },
+  { id: 'elsewhere', title: 'Elsewhere' },
+  { id: 'tell-me', title: 'Tell me' },
+  { id: 'account', title: 'Account' },
+] as const;
+
 export function Page() {
   const theme = useStore(themeStore);
   const { user } = useCurrentUser();
   const [, navigate] = useLocation();
+  if (!user) return null;
   return (
     <>
-      <PageHead
-        title="Settings"
-        lead={
-          <>
-            Changes save automatically. Your name, picture and{' '}
-            <span className="whitespace-nowrap">e-mail</span> are on your{' '}
-            <Link href="/profile" className="text-text underline underline-offset-4">
-              profile
-            </Link>
-            .
-          </>
-        }
-      />
-      <SettingsColumns>
-        <SettingsSection title="Appearance">
-          <SettingRow label="Theme" hint="Applies to this device only.">
-            <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
-          </SettingRow>
-        </SettingsSection>
-        <SettingsSection title="Playback">
-          <PlaybackSettings />
-        </SettingsSection>
-        <SettingsSection title="Podcast app">
-          <PodcastSettings />
-        </SettingsSection>
-        <SettingsSection title="Music apps">
-          <AppPasswordSettings />
-        </SettingsSection>
-        <SettingsSection title="Scrobbling">
-          <ScrobblingSettings />
-        </SettingsSection>
-        <SettingsSection title="Release notices">
-          <NoticeSettings />
-        </SettingsSection>
-        <SettingsSection title="E-mail">
-          {user && <EmailNotice user={user} className="mb-3" />}
-          <EmailSettings />
-        </SettingsSection>
-        <SettingsSection title="Privacy">
-          <PrivacySettings onLeave={() => navigate('/')} />
-        </SettingsSection>
-        <SettingsSection title="Security" anchor="security">
-          <SecuritySettings />
-        </SettingsSection>
-      </SettingsColumns>
+      <PageHead title="Settings" lead="Changes save automatically." />
+      <div className="@3xl/content:grid @3xl/content:grid-cols-[152px_minmax(0,1fr)] @5xl/content:gap-x-8">
+        <SectionsNav />
+        <div className="@double/content:columns-2 @double/content:gap-16">
+          <Section id="listening">
+            <SettingRow label="Theme" hint="Applies to this device only.">
+              <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
+            </SettingRow>
+            <PlaybackSettings />
+          </Section>
+          <Section id="elsewhere">
+            <section aria-label="Podcast app">
+              <PodcastSettings />
+            </section>
+            <section aria-label="Music apps">
+              <AppPasswordSettings />
+            </section>
+            <section aria-label="Scrobbling">
+              <ScrobblingSettings />
+            </section>
+          </Section>
+          <Section id="tell-me">
+            <EmailNotice user={user} className="mb-3" />
+            <NoticeSettings />
+            <EmailSettings />
+          </Section>
+          <Section id="account">
+            <SettingRow label="Name, picture and e-mail" hint={`${user.username}, ${user.email}`}>
+              <LinkButton href="/profile" variant="line">
+                Edit profile
+              </LinkButton>
+            </SettingRow>
+            <section
+              aria-label="Security"
+              id="security"
+              ref={showIfLinked}
+              className="scroll-mt-20"
+            >
+              <SecuritySettings />
+            </section>
+            <PrivacySettings onLeave={() => navigate('/')} />
+          </Section>
+        </div>
+      </div>
     </>
+  );
+}
+
+/** Beside the sections where there is room, and above them as a row of chips where there isn’t. */
+function SectionsNav() {
+  const shown = useSectionInView();
+  return (
+    <nav
+      aria-label="Sections"
+      className="flex flex-wrap gap-1.5 px-gutter pt-6 @3xl/content:sticky @3xl/content:top-16 @3xl/content:flex-col @3xl/content:gap-0 @3xl/content:self-start @3xl/content:pr-0 @3xl/content:pt-10"
+    >
+      {SECTIONS.map(({ id, title }) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          aria-current={id === shown || undefined}
+          className="inline-flex min-h-11 items-center rounded-pill px-3 font-semibold text-text-2 hover:text-text aria-current:bg-raised aria-current:text-text @max-3xl/content:shadow-[inset_0_0_0_1px_var(--line-strong)] @3xl/content:-ml-3 @3xl/content:min-h-9"
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The one that someone reads: a link to it is marked. */
+function useSectionInView(): string | null {
+  const [shown, setShown] = useState<string | null>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) if (isIntersecting) setShown(target.id);
+      },
+      // A line below the header.
+      { rootMargin: '-25% 0px -75%' },
+    );
+    for (const { id } of SECTIONS) {
+      const section = document.getElementById(id);
+      if (section) observer.observe(section);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return shown;
+}
+
+type SectionProps = { id: (typeof SECTIONS)[number]['id']; children: ReactNode };
+
+function Section({ id, children }: SectionProps) {
+  const title = SECTIONS.find((section) => section.id === id)?.title;
+  return (
+    <section
+      id={id}
+      ref={showIfLinked}
+      aria-labelledby={`${id}-title`}
+      className="max-w-[60rem] scroll-mt-16 break-inside-avoid px-gutter pt-10"
+    >
+      <h2 id={`${id}-title`} className="mb-3 type-section">
+        {title}
+      </h2>
+      <div className="border-b border-line">{children}</div>
+    </section>
   );
 }
 
@@ -84,8 +154,8 @@ function EmailSettings() {
     <>
       <PreferenceSwitch
         name="releaseMails"
-        label="New releases"
-        hint="Get an e-mail when a new mix is out. You can unsubscribe from any of them."
+        label="New releases by e-mail"
+        hint="When a new mix is out. You can unsubscribe from any of them."
       />
       <PreferenceSwitch
         name="newsMails"

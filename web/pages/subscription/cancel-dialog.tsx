@@ -82,7 +82,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
                   value={value}
                   checked={reason === value}
                   onChange={() => setReason(value)}
-                  className="size-[18px] shrink-0 accent-action"
+                  className="size-5 shrink-0"
                 />
                 {reasons[value]}
               </label>

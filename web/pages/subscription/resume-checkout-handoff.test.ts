@@ -100,6 +100,7 @@ it('keeps its position even if the server has a newer one', async () => {
       tabs: null,
       mediaSession: null,
       shouldSaveData: () => false,
+      onLineChange: () => () => {},
       isOnline: () => true,
       announcePreviewEnd: () => {},
       onLeave: () => () => {},

@@ -2,6 +2,7 @@ import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api/api.ts';
 import { popCheckoutHandoff } from '#web/player/session/checkout-handoff.ts';
 import type { Player } from '#web/player/create-player.ts';
+import { playOnceFull } from '#web/player/session/play-once-full.ts';
 import { tryOrUndefined, type KeyValueStorage } from '#web/player/session/persistence.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { findOutdated } from '#web/player/machine/queue.ts';
@@ -50,19 +51,4 @@ export function resumeCheckoutHandoff(
   })(findOutdated(player.store.get(), 'full'));
   if (handoff.isInterrupted) playOnceFull(player, track.id);
   return { trackId: track.id, position: positionInTrack(track, visit.currentTime) };
-}
-
-/** The browser may still want a gesture; then the player stays paused at that second. */
-function playOnceFull({ store, play }: ResumablePlayer, trackId: string): void {
-  const check = () => {
-    const { currentTrack, isSubscriber } = store.get();
-    const isOther = currentTrack?.id !== trackId;
-    const isFull = isSubscriber && currentTrack?.access === 'full';
-    if (!isOther && !isFull) return;
-    unsubscribe();
-    // Immediately: a paused track would move to where another device stopped.
-    if (isFull) play();
-  };
-  const unsubscribe = store.subscribe(check);
-  check();
 }

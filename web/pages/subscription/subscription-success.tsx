@@ -1,11 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { resumeCheckoutHandoff, type ResumedTrack } from './resume-checkout-handoff.ts';
 import { ContinuedTrack, PaymentSummary, WaitingForPayment } from './checkout-result.tsx';
+import {
+  nameCheckoutNext,
+  readCheckoutNext,
+} from '#web/features/billing/checkout/checkout-next.ts';
 import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/checkout/result-texts.ts';
 import { useCheckoutStatus } from '#web/features/billing/checkout/use-checkout-status.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { createStore, useStore } from '#web/lib/store/store.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
+import { tryOrUndefined } from '#web/player/session/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -55,7 +60,21 @@ function useResumedTrack(hasAccess: boolean): ResumedTrack | null {
   return useStore(resumedStore);
 }
 
+const subscribeToNothing = () => () => undefined;
+
+/** The page that Premium was wanted for. */
+function useCheckoutNext(): string | null {
+  const { user } = useCurrentUser();
+  const owner = user?.id ?? '';
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => tryOrUndefined(() => readCheckoutNext(sessionStorage, owner, Date.now())) ?? null,
+    () => null,
+  );
+}
+
 function Ready({ continued }: { continued: ResumedTrack | null }) {
+  const next = useCheckoutNext();
   return (
     <>
       <PageHead title="You have Premium" lead="Full access to all content" />
@@ -70,8 +89,8 @@ function Ready({ continued }: { continued: ResumedTrack | null }) {
       )}
       <PaymentSummary />
       <p className="flex flex-wrap gap-2.5 px-gutter pt-6">
-        <LinkButton href="/" variant={continued ? 'line' : 'primary'}>
-          Hear this week’s mix
+        <LinkButton href={next ?? '/'} variant={continued ? 'line' : 'primary'}>
+          {next === null ? 'Hear this week’s mix' : nameCheckoutNext(next)}
         </LinkButton>
         <LinkButton href="/subscription" variant="line">
           Your subscription

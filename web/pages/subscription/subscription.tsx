@@ -131,6 +131,7 @@ function FreeSubscription({ user, hadOne, leftReference, notices }: FreeSubscrip
         user={user}
         plan={plan}
         initialCoupon={intent.coupon}
+        next={intent.next}
         leftReference={leftReference}
       />
       <PayOnceSection />

@@ -1,7 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { WEEK_KEY } from '#contract/rules/weeks.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
@@ -11,7 +9,6 @@ import { useThisWeek } from '#web/lib/format/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import type { Visit } from '#web/router/route.ts';
@@ -42,7 +39,7 @@ export function Page() {
           data ? (
             <ChartWeekNav chart={data} thisYear={year} />
           ) : (
-            !isError && <Skeleton className="h-11 w-36 md:h-10" />
+            !isError && <Skeleton className="h-11 w-40 md:h-9" />
           )
         }
       />
@@ -71,39 +68,30 @@ export function Page() {
 
 const chartPath = (week: string | null) => (week ? `/top-20?week=${week}` : '/top-20');
 
-/** From the live chart back through the archived ones. */
+/** The live chart, and the archived ones around the one that is shown. */
 function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
   const { week, previousWeek, nextWeek } = chart;
-  if (!week && !previousWeek) return null;
-  const name = week ? formatChartWeek(week, thisYear) : 'Live chart';
+  const weeks = [nextWeek, week, previousWeek].filter((one) => one !== null);
+  if (weeks.length === 0) return null;
   return (
-    <nav aria-label="Charts of other weeks" className="flex items-center gap-1">
-      {previousWeek && (
-        <Link
-          href={chartPath(previousWeek)}
-          aria-label={`Chart of ${formatChartWeek(previousWeek, thisYear)}`}
-          className={iconButtonClass()}
-        >
-          <ChevronLeft />
-        </Link>
-      )}
-      <span className="type-meta first-letter:uppercase">{name}</span>
-      {week && (
-        <Link
-          href={chartPath(nextWeek)}
-          aria-label={
-            nextWeek ? `Chart of ${formatChartWeek(nextWeek, thisYear)}` : 'Back to the live chart'
-          }
-          className={iconButtonClass()}
-        >
-          <ChevronRight />
-        </Link>
-      )}
-      {week && (
-        <LinkButton href="/top-20" variant="line" className="ml-2">
-          Live chart
-        </LinkButton>
-      )}
+    <nav aria-label="Charts of other weeks" className="flex flex-wrap gap-1.5">
+      {[null, ...weeks].map((one, i) => {
+        const name = one && formatChartWeek(one, thisYear);
+        // The first says that the numbers are weeks.
+        const isShort = i > 1 && name?.includes('of') === false;
+        return (
+          <LinkButton
+            key={one}
+            href={chartPath(one)}
+            size="sm"
+            variant={one === week ? 'primary' : 'line'}
+            aria-current={one === week ? 'page' : undefined}
+            aria-label={name ? `Chart of ${name}` : 'Live chart'}
+          >
+            {isShort ? name.replace('week ', '') : (name?.replace('week', 'Week') ?? 'Live')}
+          </LinkButton>
+        );
+      })}
     </nav>
   );
 }

@@ -2,13 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { Track, TrackDetail } from '#contract/tracks.ts';
 import { useTrackPlayback } from '#web/player/view/use-track-playback.ts';
-import { parseStartSecond } from '#web/features/sharing/share-link.ts';
+import { findLinkedStart, parseStartSecond } from '#web/features/sharing/share-link.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { findInFile } from './track-chapters.tsx';
-
-/** Where a link starts in the user's file: the track or its preview. Null if it isn't in it. */
-export const findLinkedStart = (second: number | null, track: Track): number | null =>
-  second === null || second >= track.duration ? null : findInFile(second, track);
 
 /** The second of the track that this page's address asks for, if the user may play it. */
 export function useLinkedSecond(track: Track): number | null {

@@ -1,17 +1,11 @@
 import { Lock, Play } from '#web/ui/icons.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
+import type { Chapter, TrackDetail } from '#contract/tracks.ts';
+import { findInFile } from '#web/player/find-in-file.ts';
 import { isTimed, useCurrentChapter } from '#web/player/view/current-chapter.ts';
 import { useTrackPlayback } from '#web/player/view/use-track-playback.ts';
+import { Dot } from '#web/ui/facts.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-
-/** Where a second of the track is in the user's file: the track or its preview. Null if it isn't in it. */
-export function findInFile(at: number, track: Track): number | null {
-  if (track.access === 'full') return at;
-  const seconds = at - track.previewStart;
-  return seconds >= 0 && seconds < PREVIEW_SECONDS ? seconds : null;
-}
 
 /** The chapter names under the waveform. Where they don’t fit, only the current one. */
 export function ChapterMarks({ track }: { track: TrackDetail }) {
@@ -41,14 +35,29 @@ export function ChapterMarks({ track }: { track: TrackDetail }) {
         })}
       </ol>
       {current && (
-        <p className="flex min-h-11 items-center gap-1.5 truncate text-12 text-text-2 @4xl/content:hidden">
+        <p className="flex min-h-11 items-center truncate text-12 text-text-2 @4xl/content:hidden">
           <b className="font-semibold text-week">{current.title}</b>
-          {current.artist}
+          {current.artist && (
+            <span>
+              <By />
+              {current.artist}
+            </span>
+          )}
         </p>
       )}
     </>
   );
 }
+
+/** Between a title and its artist: a dot to see, a word to hear. */
+const By = () => (
+  <>
+    <span className="sr-only"> by </span>
+    <span aria-hidden>
+      <Dot />
+    </span>
+  </>
+);
 
 export function Tracklist({ track }: { track: TrackDetail }) {
   const current = useCurrentChapter(track, track.chapters);
@@ -89,8 +98,13 @@ function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
         {chapter.at === null ? '' : formatDuration(chapter.at)}
       </span>
       <span className="min-w-0 py-2 break-words">
-        <span className={`font-semibold ${isCurrent ? 'text-week' : ''}`}>{chapter.title}</span>{' '}
-        <span className="type-meta">{chapter.artist}</span>
+        <span className={`font-semibold ${isCurrent ? 'text-week' : ''}`}>{chapter.title}</span>
+        {chapter.artist && (
+          <span className="type-meta">
+            <By />
+            {chapter.artist}
+          </span>
+        )}
       </span>
       {chapter.at === null ? null : start === null ? (
         <span className="grid place-items-center text-text-3">

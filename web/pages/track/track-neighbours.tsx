@@ -46,7 +46,7 @@ function NeighbourLink({ neighbour, of, side }: NeighbourLinkProps) {
       data-week={neighbour.weekNumber}
       className={`group flex min-h-24 items-center gap-5 px-gutter py-5 transition-colors hover:bg-week-wash focus-visible:-outline-offset-4 ${isNext ? '@2xl/content:flex-row-reverse @2xl/content:text-right' : ''}`}
     >
-      <span aria-hidden className="type-numeral-small text-56">
+      <span aria-hidden className="week-numeral text-56">
         {neighbour.weekNumber}
       </span>
       <span className="min-w-0">

@@ -2,6 +2,7 @@ import type { User } from '#contract/accounts.ts';
 import { formatWeekDays } from '#contract/rules/weeks.ts';
 import type { TrackDetail, Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { DataLine } from '#web/player/view/data-line.tsx';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
@@ -14,8 +15,8 @@ import {
   AddToPlaylistButton,
   AddToQueueButton,
   DownloadButton,
-  ShareButton,
 } from '#web/features/tracks/track-buttons.tsx';
+import { ShareButton } from '#web/features/sharing/share-buttons.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { formatCount, formatDayAndTime } from '#web/lib/format/format.ts';
 import { useLinkedSecond } from './play-from-link.tsx';
@@ -35,7 +36,11 @@ const titleClass =
 const NUMERAL_SIZE = 'clamp(180px, 31.5cqi, max(376px, 22cqi))';
 const numeralClass = '@max-3xl/content:text-[min(272px,69.5cqi)]!';
 const actionsClass =
-  'col-span-full flex flex-wrap items-center gap-2 @max-5xl/content:-mr-2.5 @max-5xl/content:gap-1 @max-3xl/content:order-2 @max-3xl/content:mt-4 @3xl/content:self-end @3xl/content:pt-5';
+  'col-span-full flex flex-wrap items-center gap-2 @max-5xl/content:-mr-2.5 @max-7xl/content:gap-1 @max-3xl/content:order-2 @max-3xl/content:mt-4 @3xl/content:self-end @3xl/content:pt-5';
+
+/** Fits beside the sleeve. It isn’t repeated below then, and a longer one is only there. */
+export const isShortDescription = (text: string): boolean =>
+  text !== '' && text.length <= 130 && !text.includes('\n');
 
 type TrackStageProps = { track: TrackDetail; user: User | null };
 
@@ -69,8 +74,8 @@ export function TrackStage({ track, user }: TrackStageProps) {
           </h1>
           <EarlyAccess track={track} className="mb-1.5 block" />
           <TrackFacts track={track} more={more} />
-          {track.description && (
-            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead @max-3xl/content:hidden">
+          {isShortDescription(track.description) && (
+            <p className="mt-[18px] max-w-[44ch] type-lead @max-3xl/content:hidden">
               {track.description}
             </p>
           )}
@@ -90,18 +95,19 @@ export function TrackStage({ track, user }: TrackStageProps) {
             className="mr-2.5 ml-1.5 @max-3xl/content:mr-auto"
           />
           <FavoriteButton track={track} user={user} look="framed" />
-          {user && <AddToPlaylistButton track={track} />}
           {/* Without enough room only the menu has these. */}
+          <span className="contents @max-lg/content:hidden">
+            {user && <AddToPlaylistButton track={track} />}
+          </span>
           <span className="contents @max-[22.5rem]/content:hidden">
             <DownloadButton track={track} user={user} />
           </span>
-          <span className="flex @max-2xl/content:hidden">
-            <span className="@max-7xl/content:hidden">
-              <AddToQueueButton track={track} />
-            </span>
-            <ShareButton track={track} />
+          <span className="@max-7xl/content:hidden">
+            <AddToQueueButton track={track} />
           </span>
-          <TrackMenuButton track={track} user={user} />
+          <ShareButton track={track} />
+          <TrackMenuButton isOnItsPage track={track} user={user} />
+          <DataLine key={track.fileUrl} track={track} className="basis-full" />
         </div>
       </div>
     </section>

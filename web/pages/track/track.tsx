@@ -8,7 +8,10 @@ import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { favoriteQuery } from '#web/features/favorites/api.ts';
 import { neighboursQuery, peaksQuery, trackQuery } from '#web/features/tracks/api.ts';
+import { ClipButton } from '#web/features/sharing/share-buttons.tsx';
+import { Moments } from '#web/features/moments/moments.tsx';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
+import { describeEnd } from '#web/player/view/describe-end.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
@@ -17,7 +20,7 @@ import { PlayFromLink } from './play-from-link.tsx';
 import { SubscriberOnly } from './subscriber-only.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
-import { TrackStage, TrackStageSkeleton } from './track-stage.tsx';
+import { isShortDescription, TrackStage, TrackStageSkeleton } from './track-stage.tsx';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import { formatLongDate } from '#web/lib/format/format.ts';
 
@@ -65,14 +68,17 @@ function LoadedTrack({ track, user }: { track: TrackDetail; user: User | null })
           chapters={track.chapters}
           className="min-h-[86px] md:min-h-[132px]"
         />
-        <TrackTimes track={track} />
+        <Moments part="marks" track={track} />
+        <TrackTimes track={track} user={user} />
         <ChapterMarks track={track} />
+        <Moments part="row" track={track} />
       </section>
       <div className="grid gap-10 px-gutter pt-7 @4xl/content:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Tracklist track={track} />
         <About track={track} />
       </div>
       <TrackNeighbours track={track} />
+      <Moments part="list" track={track} />
     </>
   );
 }
@@ -85,8 +91,14 @@ function About({ track }: { track: TrackDetail }) {
       <h2 id="about" className="mb-3 type-section">
         About this mix
       </h2>
-      <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
-      <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+      {track.description && (
+        <p
+          className={`mb-4 max-w-[62ch] type-lead whitespace-pre-line ${isShortDescription(track.description) ? '@3xl/content:hidden' : ''}`}
+        >
+          {track.description}
+        </p>
+      )}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
         {track.series && (
           <>
             <dt className="text-text-3">Series</dt>
@@ -132,15 +144,21 @@ function useWarmStart(track: TrackDetail | undefined): void {
   }, [player, track]);
 }
 
-/** Elapsed and total time, whether the mix plays or not. */
-function TrackTimes({ track }: { track: TrackDetail }) {
+/** The times at both ends of the waveform, whether the mix plays or not, and what cuts a clip of it. */
+function TrackTimes({ track, user }: { track: TrackDetail; user: User | null }) {
   const time = usePlayerState((state) =>
     state.currentTrack?.id === track.id ? Math.floor(state.currentTime) : 0,
   );
+  const end = usePlayerState((state) =>
+    state.currentTrack?.id === track.id ? describeEnd(state) : formatDuration(track.duration),
+  );
   return (
-    <div className="flex justify-between pt-2 type-meta tabular">
+    <div className="grid grid-cols-[1fr_auto_1fr] items-center pt-2 type-meta tabular">
       <span>{formatDuration(time)}</span>
-      <span>{formatDuration(track.duration)}</span>
+      <span className="-my-2.5">
+        <ClipButton hasText track={track} user={user} />
+      </span>
+      <span className="text-right">{end}</span>
     </div>
   );
 }

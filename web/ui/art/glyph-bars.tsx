@@ -12,10 +12,13 @@ const BAR = 9;
 const PITCH = 14;
 const STROKE = 1.5;
 
+/** The lowest are a short dash, as in the year: as outlines they would look like missing letters. */
+const DASH_SHARE = 20;
+
 /** A small drawing of outlined bars for empty and error states. */
 export function GlyphBars({ glyph }: { glyph: Glyph }) {
   const bars = shapes[glyph].map((share, i) => {
-    const height = (HEIGHT * share) / 100 - STROKE;
+    const height = share > DASH_SHARE ? (HEIGHT * share) / 100 - STROKE : share && STROKE;
     return height > 0
       ? `M${i * PITCH + STROKE / 2} ${HEIGHT - STROKE / 2}v-${height.toFixed(1)}h${BAR - STROKE}v${height.toFixed(1)}z`
       : '';

@@ -1,16 +1,7 @@
 import { MONTHS } from '#contract/rules/days.ts';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
+import type { WeekBar } from '#contract/rules/year-bars.ts';
 import { useMemo, type ComponentProps, type CSSProperties } from 'react';
-
-export type WeekBar = {
-  week: number;
-  /** `none`: no mix that week. `coming`: a week in the future. */
-  state: 'finished' | 'started' | 'unplayed' | 'none' | 'coming';
-  /** Share of the tallest bar, 0 to 1: the length of the mix. */
-  height?: number;
-  /** Share listened to, from 0 to 1, when started. */
-  share?: number;
-};
 
 type YearBarsProps = {
   year: number;

@@ -99,7 +99,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & { lab
 
 export const Checkbox = ({ label, ...input }: CheckboxProps) => (
   <label className="flex min-h-11 items-center gap-3">
-    <input type="checkbox" className="size-5 shrink-0 accent-(--action)" {...input} />
+    <input type="checkbox" className="size-5 shrink-0" {...input} />
     {label}
   </label>
 );

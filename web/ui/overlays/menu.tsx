@@ -90,23 +90,6 @@ export function MenuRadioItem({
   );
 }
 
-export function MenuCheckboxItem({
-  children,
-  className = '',
-  ...rest
-}: ComponentProps<typeof Radix.CheckboxItem>) {
-  return (
-    <Radix.CheckboxItem
-      className={`${itemClass} ${className}`}
-      onSelect={(event) => event.preventDefault()}
-      {...rest}
-    >
-      <CheckMark />
-      {children}
-    </Radix.CheckboxItem>
-  );
-}
-
 function CheckMark() {
   return (
     <span className="size-[18px]">

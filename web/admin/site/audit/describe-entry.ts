@@ -60,6 +60,12 @@ const SENTENCES: Record<string, string> = {
   'letter.resumed': 'went on sending {subject}',
   'letter.page-changed': 'changed who can read {subject} on the site',
   'letter.deleted': 'deleted {subject}',
+  'moment.hidden': 'hid a moment of {subject} at {at} in {title}',
+  'moment.shown': 'showed a moment of {subject} at {at} in {title} again',
+  'moments.banned': 'banned {subject} from moments ({ban})',
+  'moments.unbanned': 'let {subject} leave moments again',
+  'moments.turned-off': 'turned moments off for {subject}',
+  'moments.turned-on': 'turned moments on for {subject}',
   'track.uploaded': 'uploaded {subject}',
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
@@ -72,6 +78,7 @@ const SENTENCES: Record<string, string> = {
   'track.cover-changed': 'changed the cover of {subject}',
   'track.processed': 'reprocessed {subject} from its original',
   'track.audio-replaced': 'replaced the audio of {subject}',
+  'track.clip-removed': 'removed a clip of {subject}',
 };
 
 /** Recorded values that the words of an action already say. */
@@ -93,6 +100,7 @@ const IMPLIED: Record<string, readonly string[]> = {
   'price-change.cancelled': ['plan'],
   'coupon.created': ['code'],
   'gift.created': ['months'],
+  'moments.unbanned': ['ban'],
   'letter.created': ['subject'],
   'letter.sent': ['subject'],
   'letter.planned': ['subject'],

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 import { call, describeFailure } from '#web/lib/api/api.ts';
+import { changeBoot } from '#web/lib/store/boot.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
@@ -13,7 +14,11 @@ export function Page() {
       title="Releases and mail"
       lead="When mixes come out, and how e-mails leave. Changes apply at once."
     >
-      <SettingsPanel page="releases" below={{ mailsPerHour: <MailEstimate /> }} />
+      <SettingsPanel
+        page="releases"
+        onSaved={({ values }) => changeBoot({ hasClips: values.clipSeconds > 0 })}
+        below={{ mailsPerHour: <MailEstimate /> }}
+      />
       <TestMail />
     </AdminFrame>
   );

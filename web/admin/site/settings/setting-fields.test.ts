@@ -21,12 +21,25 @@ it('converts prices between rand and cents', () => {
   expect(SettingValues.shape.monthlyPrice.safeParse(empty).success).toBe(false);
 });
 
+it('takes a price of data or none, and nothing that is neither', () => {
+  const check = (dataPrice: string) =>
+    SettingValues.shape.dataPrice.safeParse(parseValue('dataPrice', typed({ dataPrice })));
+  expect(check('85').data).toBe(85_00);
+  expect(check(' 84.99 ').data).toBe(84_99);
+  expect(check('').data).toBeNull();
+  for (const text of ['0', '-5', '0.99', '2000.01', '10000', 'R85', '85,50', 'eighty'])
+    expect(check(text).error?.issues[0]?.message, text).toBe(
+      'Enter a price from R1 to R2,000, or leave it empty.',
+    );
+});
+
 describe('what changed', () => {
   const logo = { name: 'a.svg', preview: '/a.svg' };
   it.each([
     ['releaseHour', '6', '7', 'Release hour: 6 → 7'],
     ['releaseDay', '4', '5', 'Release day: Friday → Saturday'],
     ['monthlyPrice', '79', '89.5', 'Monthly price: R79 → R89.50'],
+    ['dataPrice', '', '85', 'A gigabyte of mobile data: empty → R85'],
     ['areRenewalsOn', 'true', 'false', 'Renewals are charged: Yes → No'],
     [
       'sentence',

@@ -29,6 +29,8 @@ export type SettingField = {
     | 'vat-rates'
     | 'links'
     | 'image';
+  /** Left empty, there is no such amount. */
+  isOptional?: true;
   /** The options of a select. */
   choices?: readonly Choice[];
   /** How many characters a text may have; the field counts them. */
@@ -176,6 +178,12 @@ export const settingFields: Record<SettingName, SettingField> = {
     hint: 'For new subscriptions, from now on.',
     kind: 'rand',
   },
+  dataPrice: {
+    label: 'A gigabyte of mobile data (R)',
+    hint: 'What your listeners usually pay. Then Play, the player and e-mails about new mixes say what a mix costs in data. Empty to leave that out.',
+    kind: 'rand',
+    isOptional: true,
+  },
   trialDays: {
     label: 'Free trial (days)',
     hint: 'For people who’ve never paid. 0 for no trial.',
@@ -225,6 +233,30 @@ export const settingFields: Record<SettingName, SettingField> = {
   earlyAccessHours: {
     label: 'Early access (hours)',
     hint: 'How early subscribers get new releases. 0 to disable.',
+    kind: 'number',
+  },
+  isNextAnnounced: {
+    label: 'Say when the next mix comes out',
+    hint: 'Its week and hour on Home, the landing page and in a calendar at /releases.ics. Never its title or cover.',
+    kind: 'yes-no',
+  },
+  areMomentsOn: {
+    label: 'Moments',
+    hint: 'Subscribers leave one line at a second of a mix, and members see it pass. No hides all of them, and deletes none.',
+    kind: 'yes-no',
+    choices: [
+      { value: 'false', label: 'Off' },
+      { value: 'true', label: 'On' },
+    ],
+  },
+  forbiddenWords: {
+    label: 'Words that nobody can use',
+    hint: 'One word or phrase per line. A line that contains one isn’t accepted. Capitals and accents make no difference, and only whole words count.',
+    kind: 'lines',
+  },
+  clipSeconds: {
+    label: 'Clips of a mix (seconds)',
+    hint: 'How much of a mix all its clips together give away, beyond the preview; overlapping clips count once. 0 turns clips off, also the links that exist.',
     kind: 'number',
   },
   mailsPerHour: {
@@ -325,9 +357,9 @@ function formatValue(name: SettingName, values: SettingValues): TypedSettings[Se
     const image = values[name];
     return image && { name: image, preview: lookImagePath({ name: image }) };
   }
-  return settingFields[name].kind === 'rand'
-    ? String(Number(values[name]) / 100)
-    : String(values[name]);
+  const value = values[name];
+  if (value === null) return '';
+  return settingFields[name].kind === 'rand' ? String(Number(value) / 100) : String(value);
 }
 
 export const toTyped = (values: SettingValues): TypedSettings =>
@@ -344,7 +376,8 @@ export function parseValue(name: SettingName, typed: TypedSettings): unknown {
   if (name === 'links') return typed.links;
   if (isImage(name)) return typed[name]?.name ?? null;
   const text = typed[name];
-  const { kind } = settingFields[name];
+  const { kind, isOptional } = settingFields[name];
+  if (isOptional && text.trim() === '') return null;
   if (kind === 'yes-no') return text === 'true';
   if (kind === 'number' || kind === 'number-choice') return parseNumber(text);
   return kind === 'rand' ? Math.round(parseNumber(text) * 100) : text;

@@ -11,14 +11,20 @@ export const settingPages = {
     { title: 'Sleeves and seasons', fields: ['sleeveFamily', 'hemisphere'] },
   ],
   releases: [
-    { title: 'Releases', fields: ['releaseDay', 'releaseHour', 'earlyAccessHours'] },
+    {
+      title: 'Releases',
+      fields: ['releaseDay', 'releaseHour', 'earlyAccessHours', 'isNextAnnounced'],
+    },
+    { title: 'Clips', fields: ['clipSeconds'] },
     { title: 'E-mail', fields: ['mailsPerHour'] },
   ],
   mails: [{ title: 'Words', fields: ['greeting', 'releaseIntro', 'releaseEnd', 'premiumWelcome'] }],
+  moments: [{ title: 'For the whole site', fields: ['areMomentsOn', 'forbiddenWords'] }],
   prices: [
     { title: 'New subscriptions', fields: ['monthlyPrice', 'annualPrice'] },
     { title: 'First and last days', fields: ['trialDays', 'coolingOffDays', 'continueMonthly'] },
     { title: 'What Premium includes', fields: ['streamsPerAccount'] },
+    { title: 'Mobile data', fields: ['dataPrice'] },
   ],
   renewals: [{ title: 'Renewals', fields: ['areRenewalsOn', 'chargesPerHour', 'graceDays'] }],
   seller: [

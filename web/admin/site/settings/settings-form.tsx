@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { SettingValues, type SettingName, type SiteSettings } from '#contract/admin/settings.ts';
 import { ApiError, call } from '#web/lib/api/api.ts';
@@ -108,11 +109,12 @@ function LoadedForm({
   });
   const form = useRef<HTMLFormElement>(null);
   /** The bar disappears, and with it the button that had the focus. */
-  const returnFocus = (name: SettingName | undefined) =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body)
-        form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-    });
+  function changeAndReturnFocus(change: () => void): void {
+    const name = changed.at(-1);
+    flushSync(change);
+    if (document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  }
 
   async function submit(values: SettingsChange): Promise<void> {
     if (changed.length === 0) return;
@@ -121,22 +123,22 @@ function LoadedForm({
     unsaved.clear();
     client.setQueryData(siteSettingsQuery.queryKey, saved);
     // Someone may have typed on while it was being saved.
-    setChanges((current) =>
-      Object.fromEntries(
-        Object.entries(current).filter(
-          ([name, value]) => !isSame(value, sent[name as SettingName]),
+    changeAndReturnFocus(() =>
+      setChanges((current) =>
+        Object.fromEntries(
+          Object.entries(current).filter(
+            ([name, value]) => !isSame(value, sent[name as SettingName]),
+          ),
         ),
       ),
     );
-    returnFocus(changed.at(-1));
     showToast({ title: 'Settings saved' });
     onSaved?.(saved);
   }
 
   function discard(): void {
     const discarded = changes;
-    setChanges({});
-    returnFocus(changed.at(-1));
+    changeAndReturnFocus(() => setChanges({}));
     showToast({
       title: 'Changes discarded',
       undo: { run: async () => setChanges((current) => ({ ...discarded, ...current })) },

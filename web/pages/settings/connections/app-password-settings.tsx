@@ -44,7 +44,8 @@ export function AppPasswordSettings() {
   return (
     <>
       <SettingRow
-        label="Connect an app"
+        label="Music apps"
+        {...(data && { isOn: apps.length > 0 })}
         hint={
           <>
             {HINT}

@@ -9,6 +9,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { listPodcastApps } from '#contract/clients/podcast-apps.ts';
+import { bytesPerHour, formatMegabytes } from '#contract/rules/data-use.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { copyLink } from '#web/features/sharing/copy-link.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
@@ -79,7 +80,8 @@ function NewFeed() {
   });
   return (
     <SettingRow
-      label="Your private feed"
+      label="Podcast app"
+      isOn={false}
       hint="Every mix in full, in the podcast app you already use. You get an address of your own to add there."
     >
       <Button variant="line" disabled={isPending} onClick={() => mutate()}>
@@ -113,7 +115,8 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
         </Notice>
       )}
       <Feed
-        label="Your private feed"
+        label="Podcast app"
+        isOn
         url={feed.url}
         hint={
           hasAccess ? (
@@ -130,11 +133,18 @@ function OwnFeed({ feed, hasAccess }: OwnFeedProps) {
           )
         }
       />
+      {hasAccess && (
+        <Feed
+          label="Data saver feed"
+          url={feed.dataSaverUrl}
+          hint={`The same mixes in small files: ${formatMegabytes(bytesPerHour('dataSaver'))} an hour instead of ${formatMegabytes(bytesPerHour('stream'))}. For apps that play Opus, such as AntennaPod; Apple Podcasts doesn’t.`}
+        />
+      )}
       <SettingRow
         label="Renew address"
         hint={
           <>
-            The old address stops working at once, and your apps need the new one.{' '}
+            The old addresses stop working at once, and your apps need the new ones.{' '}
             {feed.lastUsedAt === null
               ? 'No app has used it yet.'
               : `Last used on ${formatDate(feed.lastUsedAt)}.`}
@@ -188,7 +198,7 @@ function ChangeDialog({ change, onClose }: { change: FeedChange; onClose: () => 
 
 export const PublicFeed = ({ url }: { url: string }) => (
   <Feed
-    label="Public feed"
+    label="Podcast app"
     url={url}
     hint={
       <>
@@ -202,12 +212,14 @@ export const PublicFeed = ({ url }: { url: string }) => (
   />
 );
 
+type FeedProps = { label: string; isOn?: boolean; url: string; hint: ReactNode };
+
 /** An address with all the ways to get it into an app. */
-function Feed({ label, url, hint }: { label: string; url: string; hint: ReactNode }) {
+function Feed({ url, ...row }: FeedProps) {
   const { buttonProps, render } = useQrDialog();
   return (
     <>
-      <SettingRow label={label} hint={hint} />
+      <SettingRow {...row} />
       <div className="flex flex-col gap-3 pb-4">
         <code className="rounded-panel bg-raised px-3.5 py-3 font-mono text-13 break-all text-text select-all">
           {url}
@@ -225,7 +237,7 @@ function Feed({ label, url, hint }: { label: string; url: string; hint: ReactNod
         <p className="text-13 text-text-2">
           Open in an app on this device, or paste the address where your app adds a podcast by URL:
         </p>
-        <ul aria-label="Open in" className="flex flex-wrap gap-2">
+        <ul aria-label={`${row.label}: open in`} className="flex flex-wrap gap-2">
           {listPodcastApps(url).map(({ name, href }) => (
             <li key={name}>
               <a href={href} className={buttonClass({ variant: 'line', size: 'sm' })}>

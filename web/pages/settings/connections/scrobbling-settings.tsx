@@ -121,7 +121,11 @@ type ServiceRowProps = {
 function ServiceRow({ name, service, account, hint, connect }: ServiceRowProps) {
   const disconnect = useMutation(disconnectMutation(useQueryClient()));
   return (
-    <SettingRow label={name} hint={account ? describeAccount(account, name) : hint}>
+    <SettingRow
+      label={name}
+      isOn={account !== null}
+      hint={account ? describeAccount(account, name) : hint}
+    >
       <div className="flex flex-wrap gap-2">
         {(!account || account.state === 'refused') && connect}
         {account && (
