@@ -147,7 +147,7 @@ test('an administrator has until a day, and then adds a passkey to open the admi
   await main.getByRole('link', { name: 'Open security settings' }).click();
   await expect(page).toHaveURL(`${site}/settings#security`);
   const security = page.getByRole('region', { name: 'Security', exact: true });
-  await expect(security.getByRole('heading', { name: 'Security' })).toBeInViewport();
+  await expect(security.getByRole('heading', { name: 'Password' })).toBeInViewport();
   await security.getByRole('button', { name: 'Add a passkey…' }).click();
   const question = page.getByRole('dialog', { name: 'Enter your password' });
   await question.getByLabel('Password', { exact: true }).fill(account.password);

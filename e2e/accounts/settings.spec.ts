@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
 import { expect, newAccount, readLink, test } from '../support/fixtures.ts';
+import { forceColors, measureInk } from '../support/forced-colors.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const myAccount = (page: Page) => page.getByRole('button', { name: 'My Account' });
@@ -24,23 +25,31 @@ test('settings survive a reload, in the player and on the account', async ({
 }) => {
   await registerByApi(newAccount());
   await page.goto('/settings');
-  await section(page, 'Appearance').getByRole('radio', { name: 'Light' }).check();
-  const playback = section(page, 'Playback');
-  await playback.getByRole('radio', { name: 'Data saver' }).check();
+  // Four sections, each a link away.
+  const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+  await expect(links).toHaveText(['Listening', 'Elsewhere', 'Tell me', 'Account']);
+  await links.last().click();
+  await expect(section(page, 'Account')).toBeInViewport();
+  await expect(links.last()).toHaveAttribute('aria-current', 'true');
+  await expect(section(page, 'Podcast app').getByText('Off', { exact: true })).toHaveCount(0);
+  await expect(section(page, 'Music apps').getByText('Off', { exact: true })).toBeVisible();
+  await section(page, 'Listening').getByRole('radio', { name: 'Light' }).check();
+  const playback = section(page, 'Listening');
+  await playback.getByRole('radio', { name: 'Always' }).check();
   await playback.getByRole('radio', { name: '6 s' }).check();
   const volume = playback.getByRole('slider', { name: 'Volume' });
   await volume.press('End');
 
-  const email = section(page, 'E-mail');
+  const email = section(page, 'Tell me');
   const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
   await expect(email.getByRole('switch', { name: 'Payments and security' })).toBeDisabled();
-  await expect(email.getByRole('switch', { name: 'New releases' })).toBeChecked();
+  await expect(email.getByRole('switch', { name: 'New releases by e-mail' })).toBeChecked();
   const [releases] = await Promise.all([
     saved(),
-    email.getByRole('switch', { name: 'New releases' }).click(),
+    email.getByRole('switch', { name: 'New releases by e-mail' }).click(),
   ]);
   expect(releases.ok()).toBe(true);
-  const statistics = section(page, 'Privacy').getByRole('switch', { name: 'Usage statistics' });
+  const statistics = section(page, 'Account').getByRole('switch', { name: 'Usage statistics' });
   await Promise.all([saved(), statistics.click()]);
   const readCopy = () => page.evaluate(() => localStorage.getItem('analytics-off'));
   await expect.poll(readCopy).toBe('1');
@@ -49,12 +58,21 @@ test('settings survive a reload, in the player and on the account', async ({
   await page.reload();
   await expect(statistics).not.toBeChecked();
   await expect.poll(readCopy, 'A new device learns the choice from the account').toBe('1');
-  await expect(email.getByRole('switch', { name: 'New releases' })).not.toBeChecked();
+  await expect(email.getByRole('switch', { name: 'New releases by e-mail' })).not.toBeChecked();
   await expect(email.getByRole('switch', { name: 'Product news' })).not.toBeChecked();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(playback.getByRole('radio', { name: 'Data saver' })).toBeChecked();
+  await expect(playback.getByRole('radio', { name: 'Always' })).toBeChecked();
   await expect(playback.getByRole('radio', { name: '6 s' })).toBeChecked();
   await expect(volume).toHaveAttribute('aria-valuetext', '100 percent');
+
+  // In high contrast too: what is chosen, a switch and the ticks of the volume.
+  await forceColors(page);
+  const chosen = playback.locator('label', { hasText: 'Always' });
+  const other = playback.locator('label', { hasText: 'Never' });
+  expect(await measureInk(chosen)).toBeGreaterThan(0.5);
+  expect(await measureInk(other)).toBeLessThan(0.5);
+  expect(await measureInk(statistics)).toBeGreaterThan(0.1);
+  expect(await measureInk(volume)).toBeGreaterThan(0.05);
 });
 
 test('logs out another device and changes the password', async ({
@@ -205,7 +223,7 @@ test('a user downloads their data and deletes the account', async ({
   expect((await page.request.patch('/api/me/preferences', choice)).ok()).toBe(true);
   await page.goto('/profile');
   await section(page, 'Your account').getByRole('link', { name: 'Settings' }).click();
-  const privacy = section(page, 'Privacy');
+  const privacy = section(page, 'Account');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     privacy.getByRole('link', { name: 'Download my data' }).click(),

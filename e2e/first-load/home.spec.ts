@@ -1,5 +1,6 @@
 import { golden, robots, short } from '../support/e2e-tracks.ts';
 import { expect, newAccount, test, sendEmptyPages } from '../support/fixtures.ts';
+import { forceColors, measureInk } from '../support/forced-colors.ts';
 import { bar } from '../support/player-page.ts';
 
 test('the year opens any week by keyboard or pointer, and every week has its own address', async ({
@@ -68,10 +69,39 @@ test('a user continues where they left off and catches up on missed weeks', asyn
   expect((await premium.post(`/api/plays/${playId}/heartbeat`, { data })).ok()).toBe(true);
   await signIn('premium');
   await page.goto('/');
+  // Whether a week was heard comes first, and nothing of it is cut off.
+  await page.getByRole('slider', { name: /^Weeks of/ }).press('ArrowLeft');
+  const peek = page.getByText(/^not heard yet · week \d+ · Gqom$/);
+  await expect(peek).toBeVisible();
+  expect(await peek.evaluate((line) => line.scrollWidth <= line.clientWidth)).toBe(true);
   const started = page.getByRole('region', { name: 'Continue listening' });
   await expect(started.getByRole('listitem').first()).toContainText(robots.title);
   await expect(started.getByRole('listitem').first()).toContainText('40 s left');
   await expect(
     page.getByRole('region', { name: 'Top 20' }).getByRole('listitem').first(),
   ).toContainText(robots.title);
+
+  // In high contrast too: the year, its legend, the current page and the edge of a button.
+  await forceColors(page);
+  await page.keyboard.press('Escape');
+  const weeks = page.getByRole('slider', { name: /^Weeks of/ }).locator('i[data-week]');
+  expect(await measureInk(weeks.last()), 'This week').toBeGreaterThan(0.9);
+  const unheard = await measureInk(weeks.nth(-2), middle);
+  expect(unheard, 'The outline of a week').toBeGreaterThan(0);
+  expect(unheard, 'The outline of a week').toBeLessThan(0.8);
+  const legend = page.getByText('Unheard', { exact: true });
+  expect(await measureInk(legend.locator('i'))).toBeGreaterThan(0.2);
+  const home = page.getByRole('complementary', { name: 'Sidebar' }).getByText('Home');
+  const mark = ({ x }: { x: number }) => ({ x: x - 14, width: 3 });
+  expect(await measureInk(home, mark), 'The mark of the current page').toBeGreaterThan(0.5);
+  const catchUp = page.getByRole('button', { name: /^Catch up/ });
+  expect(await measureInk(catchUp, (box) => ({ ...middle(box), width: 4 }))).toBeGreaterThan(0.1);
+  const ring = (box: Box) => ({ ...middle(box), x: box.x - 5, width: 5 });
+  expect(await measureInk(catchUp, ring), 'Without the focus').toBe(0);
+  await catchUp.focus();
+  expect(await measureInk(catchUp, ring), 'The focus').toBeGreaterThan(0.2);
 });
+
+type Box = { x: number; y: number; height: number };
+
+const middle = ({ y, height }: Box) => ({ y: y + height / 2, height: 2 });

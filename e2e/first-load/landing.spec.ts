@@ -124,13 +124,16 @@ test.describe('early access', () => {
     const release = { title: 'Test Pressing', year: 2026, weekNumber: 47, publishedAt };
     await sendEmptyPages(page);
     await page.route('**/api/tracks/early', (route) =>
-      route.fulfill({ json: { release, nextAt: publishedAt } }),
+      route.fulfill({ json: { now: Date.now(), release, upcoming: [] } }),
     );
     await page.goto('/');
     const note = page.getByRole('region', { name: 'Early access' });
     await expect(note).toContainText(
-      `Premium members are already hearing Test Pressing, the second mix of week 47. Everyone else: ${hour}.`,
+      `Premium members are already hearing Test Pressing, the second mix of week 47. Out ${hour.replace(' ', ' at ')}, in `,
     );
+    // The numeral of the week is above it, once.
+    await expect(note.getByRole('heading', { name: 'Early access' })).toBeVisible();
+    await expect(note.getByText('47', { exact: true })).toHaveCount(0);
     await note.getByRole('link', { name: 'Hear it now' }).click();
     await expect(plans(page).getByRole('link', { name: 'R79 a month' })).toBeInViewport();
   });

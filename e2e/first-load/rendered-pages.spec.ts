@@ -276,7 +276,6 @@ test('a page that needs a login shows the loader before its scripts have loaded'
     await expect(loader).toHaveCount(0);
   };
   await openAndExpect('/favorites', 'Login');
-  await openAndExpect('/library', 'Login');
   await signIn('free');
   await openAndExpect('/favorites', 'Favorites');
 });

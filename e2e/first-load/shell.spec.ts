@@ -129,7 +129,12 @@ test.describe('the theme', () => {
   test('is dark by default and remembers the choice', async ({ page }) => {
     await page.goto('/');
     expect(await theme(page)).toBe('dark');
+    // On light ground, a numeral is ink on its week’s vivid colour: as a dark text, yellow is brown.
+    const releases = page.getByRole('region', { name: 'New releases' });
+    const numeral = releases.getByText(/^\d+$/).first();
+    await expect(numeral).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
     await page.getByRole('button', { name: 'Switch to light theme' }).click();
+    await expect(numeral).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
     expect(await theme(page)).toBe('light');
     expect(await stored(page)).toBe('light');
     await page.reload();
@@ -324,6 +329,18 @@ test.describe('with the keyboard', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/top-20');
     await expect(page.getByRole('main')).toBeFocused();
+
+    // With text twice as large, no part of it shows without the focus.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 32 } });
+    const edge = await skip.evaluate((link) => link.getBoundingClientRect().bottom);
+    expect(edge).toBeLessThanOrEqual(0);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 16 } });
+    // At 400 % zoom, header and tabs leave the page its room.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.evaluate(() => window.scrollTo(0, 300));
+    await expect(page.getByRole('banner')).not.toBeInViewport();
+    await expect(page.getByRole('navigation', { name: 'Main' })).not.toBeInViewport();
   });
 
   test('the avatar menu opens, moves through its items and closes', async ({ page, signIn }) => {

@@ -1,6 +1,8 @@
 import type { Track } from '#contract/tracks.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 import { sleeveName, sleevePath } from '#contract/art/sleeve-names.ts';
 import { DEFAULT_SLEEVE_STYLE as style } from '#contract/art/sleeve-style.ts';
+import { atBothWidths } from '../support/both-widths.ts';
 import { e2eTracks, golden, robots, short } from '../support/e2e-tracks.ts';
 import { expect, newAccount, test, sendEmptyPages } from '../support/fixtures.ts';
 import { bar, currentTitle, inBar, queueSheet } from '../support/player-page.ts';
@@ -83,13 +85,13 @@ test('a list that a link opens paints its sleeves as the server draws them', asy
   signIn,
 }) => {
   const ids = Array.from({ length: 20 }, (_, i) => `mix-${i}`);
-  const weekOf = (index: number) => 2 * index + 1;
-  const files = ids.map((id, i) => sleevePath(sleeveName(style, weekOf(i), id)));
+  const weekAt = (index: number) => 2 * index + 1;
+  const files = ids.map((id, i) => sleevePath(sleeveName(style, weekAt(i), id)));
   await signIn('premium');
   await page.route('**/api/tracks?*', async (route) => {
     const response = await route.fetch();
     const { items } = (await response.json()) as { items: Track[] };
-    const copies = ids.map((id, i) => ({ ...items[0], id, weekNumber: weekOf(i) }));
+    const copies = ids.map((id, i) => ({ ...items[0], id, weekNumber: weekAt(i) }));
     await route.fulfill({ response, json: { items: copies, nextCursor: null } });
   });
   const traffic = new PageTraffic(page);
@@ -148,4 +150,62 @@ test('the library retries a failed load and says when nothing matches', async ({
   await page.getByRole('button', { name: 'Show all mixes' }).click();
   await expect(page.getByRole('link', { name: golden.title })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
+});
+
+test('a year is a wall of weeks, a picture to save, and public only while its member shares it', async ({
+  page,
+  registerByApi,
+  openAs,
+  request: stranger,
+  origin,
+  problems,
+}) => {
+  const { year } = weekOf(Date.now(), 'Africa/Johannesburg');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/year/${year}`);
+  await expect(page).toHaveURL(`/login?next=%2Fyear%2F${year}`);
+
+  // A free member, on a phone.
+  await registerByApi(newAccount());
+  await page.goto('/library');
+  await page.getByRole('link', { name: 'Your year' }).click();
+  await expect(page.getByRole('heading', { name: String(year), level: 1 })).toBeVisible();
+  const weeks = page.getByRole('list', { name: `Weeks of ${year}` });
+  const waiting = weeks.getByRole('link', { name: new RegExp(`${golden.title}, waiting$`) });
+  await atBothWidths(page, () => expect(waiting).toBeVisible());
+  await expect(page.getByRole('img', { name: /^0 weeks heard of \d+\. 0 min/ })).toBeVisible();
+  await expect(page.getByText('most played')).toBeVisible();
+
+  // A subscriber, on a desktop.
+  const desktop = await openAs('premium', { viewport: { width: 1440, height: 900 } });
+  await desktop.goto(`/year/${year}`);
+  const button = desktop.getByRole('button', { name: 'Save or share' });
+  await atBothWidths(desktop, () => expect(button).toBeVisible());
+  await button.press('Enter');
+  const dialog = desktop.getByRole('dialog');
+  await expect(
+    dialog.getByRole('img', { name: /^premium’s year, .* weeks? heard of/ }),
+  ).toHaveJSProperty('naturalWidth', 1080);
+  const download = desktop.waitForEvent('download');
+  await dialog.getByRole('link', { name: 'Save picture' }).click();
+  expect((await download).suggestedFilename()).toBe(`Weekender - ${year} - poster.png`);
+  const isPublic = dialog.getByRole('switch', { name: 'Public link' });
+  await isPublic.press('Space');
+  const link = dialog.getByRole('textbox', { name: 'Link' });
+  await expect(link).toHaveValue(/\/media\/cards\/years\/[\w-]{43}\.png$/);
+  const url = await link.inputValue();
+  const picture = await stranger.get(url);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+  await dialog.getByRole('switch', { name: 'Show my username' }).press('Space');
+  await expect(dialog.getByRole('switch', { name: 'Show my username' })).toBeChecked();
+  await isPublic.press('Space');
+  await expect(link).toHaveCount(0);
+  expect((await stranger.get(url)).status()).toBe(404);
+  await desktop.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+
+  problems.expect(/404.*\/year\/next/);
+  await desktop.goto('/year/next');
+  await desktop.getByRole('link', { name: `Go to ${year}` }).click();
+  await expect(desktop).toHaveURL(`${origin}/year/${year}`);
 });

@@ -1,9 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { golden } from '../support/e2e-tracks.ts';
 import { expect, newAccount, test, type Account } from '../support/fixtures.ts';
+import { changeLine, emulateLine } from '../support/line.ts';
 import { bar, inBar } from '../support/player-page.ts';
+import { formatMegabytes } from '#contract/rules/data-use.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import { DAY } from '#contract/rules/time.ts';
+import type { TrackDetail } from '#contract/tracks.ts';
+import { CHUNK_BYTES } from '#web/offline/store/saved-file.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -93,6 +101,94 @@ test('a saved mix plays and seeks offline until its lease expires, and is delete
   await page.getByRole('button', { name: 'Logout' }).first().click();
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
   await expect.poll(() => listPrivateCaches(page)).toEqual([]);
+});
+
+const listSavedCaches = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('saved:')));
+
+test('a save goes on by itself after the browser was killed, and new mixes wait for Wi-Fi', async ({
+  playwright,
+  launchOptions,
+  origin,
+  context,
+  registerByApi,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  payFor(account);
+  const cookies = await context.cookies();
+  const answer = await context.request.get(`/api/tracks/${golden.id}`);
+  const { sizes } = (await answer.json()) as TrackDetail;
+  const size = sizes.stream ?? 0;
+  const profile = await mkdtemp(join(tmpdir(), 'e2e-profile-'));
+  const open = async () => {
+    const phone = await playwright.chromium.launchPersistentContext(profile, {
+      ...launchOptions,
+      baseURL: origin,
+      serviceWorkers: 'allow',
+    });
+    // A browser writes new cookies down only after a while.
+    await phone.addCookies(cookies);
+    await emulateLine(phone, { type: 'wifi', effectiveType: '4g' });
+    return phone;
+  };
+
+  const before = await open();
+  const page = before.pages()[0] ?? (await before.newPage());
+  let partsAtCut = 0;
+  await before.route(/\/media\/tracks\/golden-hour\/stream/, async (route) => {
+    const range = await route.request().headerValue('range');
+    // The second part never comes.
+    if (range?.startsWith('bytes=0-')) await route.continue();
+    else partsAtCut += 1;
+  });
+  await page.goto(`/track/${golden.id}`);
+  await waitForWorker(page);
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('button', { name: 'Save offline' }).click();
+  await expect(
+    page.getByRole('progressbar', { name: `Saving ${golden.title} offline` }),
+  ).toHaveAttribute('aria-valuenow', String(Math.floor((CHUNK_BYTES / size) * 100)));
+  await expect.poll(() => partsAtCut).toBeGreaterThan(0);
+  const browser = before.browser();
+  const killed = new Promise((resolve) => browser?.once('disconnected', resolve));
+  const session = await browser?.newBrowserCDPSession();
+  // No code of the page runs any more, as when the power goes.
+  void session?.send('Browser.crash').catch(() => undefined);
+  await killed;
+  expect(browser?.isConnected()).toBe(false);
+
+  const after = await open();
+  const next = after.pages()[0] ?? (await after.newPage());
+  const parts = new Set<string>();
+  after.on('request', (request) => {
+    const { range } = request.headers();
+    if (range !== undefined) parts.add(range);
+  });
+  await next.goto('/downloads');
+  const saved = next.getByRole('region', { name: 'Saved offline' });
+  await expect(saved.getByText(`1 mix · ${formatFileSize(size)}`)).toBeVisible();
+  // What came before isn’t loaded again.
+  expect([...parts][0]).toMatch(new RegExp(`^bytes=${CHUNK_BYTES}-`));
+  expect([...parts].filter((range) => range.startsWith('bytes=0-'))).toEqual([]);
+
+  await saved.getByRole('button', { name: `Remove from this browser: ${golden.title}` }).click();
+  await expect(saved).toHaveCount(0);
+  await next.goto('/settings');
+  const playback = next.getByRole('region', { name: 'Listening', exact: true });
+  const loaded = formatMegabytes(size - CHUNK_BYTES);
+  await expect(playback.getByText(`${loaded} saved, ${loaded} of it on Wi-Fi.`)).toBeVisible();
+  await changeLine(next, { type: 'cellular' });
+  const newMixes = playback.getByRole('switch', { name: 'Save new mixes when I’m on Wi-Fi' });
+  await expect(playback.getByText(/^This browser does it when you open the site/)).toBeVisible();
+  await newMixes.click();
+  await expect(newMixes).toBeChecked();
+  expect(await listSavedCaches(next)).toEqual([]);
+  await changeLine(next, { type: 'wifi' });
+  await expect(next.getByText('Saved offline', { exact: true })).toBeVisible();
+  expect(await listSavedCaches(next)).toEqual([expect.stringMatching(/:golden-hour$/)]);
+  await after.close();
+  await rm(profile, { recursive: true, force: true });
 });
 
 test('a new version is offered, waits during playback, and loads on request', async ({

@@ -164,7 +164,7 @@ test.describe('release notices', () => {
     });
     await registerByApi(newAccount());
     await page.goto('/settings');
-    const section = page.getByRole('region', { name: 'Release notices' });
+    const section = page.getByRole('region', { name: 'Tell me' });
     const notices = section.getByRole('switch', { name: 'New releases on this device' });
     await expect(notices).toBeEnabled();
     await expect(notices).not.toBeChecked();

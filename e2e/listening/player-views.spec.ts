@@ -268,7 +268,7 @@ test('the premium dialog opens on the global event, with and without a track', a
   }
 });
 
-test('the player fits every window, with a long title and with large text', async ({
+test('the player fits every window, with a long title, with large text and at 400 % zoom', async ({
   page,
   signIn,
 }) => {
@@ -288,6 +288,10 @@ test('the player fits every window, with a long title and with large text', asyn
     expect(room, `The waveform at ${width}`).toBeGreaterThan(150);
   }
 
+  await page.setViewportSize({ width: 320, height: 256 });
+  const { height = 99 } = (await bar(page).boundingBox()) ?? {};
+  expect(height).toBeLessThan(256 / 4);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await expandPlayer(page);
   const heading = page.getByRole('dialog', { name: title }).getByRole('heading');
   await expect(heading).toBeVisible();

@@ -132,12 +132,17 @@ test('a playlist plays, and its shared link works until it is turned off', async
   const guest = await theirs.newPage();
   await guest.goto(link);
   await expect(guest).toHaveURL(/\/login\?next=%2Fshared%2F/);
+  await expect(heading(guest)).toHaveText(NAME);
+  await expect(guest.getByText('Playlist · 2 mixes')).toBeVisible();
+  await button(guest, 'Play preview').click();
+  await currentTitle(guest, robots.title);
   await guest.getByLabel('Username').fill('free');
   await guest.getByLabel('Password', { exact: true }).fill('weekender-demo');
   await guest.getByRole('main').getByRole('button', { name: 'Login' }).click();
   await expect(heading(guest)).toHaveText(NAME);
   await expectOrder(guest, NAME, [robots.title, golden.title]);
-  await expect(button(guest, `Play preview: ${robots.title}`)).toBeVisible();
+  // The login hasn't interrupted it.
+  await expect(button(guest, `Pause: ${robots.title}`)).toBeVisible();
   await button(page, 'Turn off').click();
   await expect(button(page, 'Create link')).toBeVisible();
   await guest.reload();

@@ -14,6 +14,7 @@ test('a free member gets the public feed, and a subscriber a private one to open
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'Podcast app', exact: true });
   await expect(section.getByText(/\/feed\.xml$/)).toBeVisible();
+  await expect(section.getByText('Data saver feed')).toHaveCount(0);
   await expect(section.getByRole('link', { name: 'Premium' })).toHaveAttribute('href', '/pricing');
 
   subscribe(account);
@@ -23,17 +24,21 @@ test('a free member gets the public feed, and a subscriber a private one to open
   const address = section.getByText(/\/feed\/[\w-]{43}$/);
   await expect(address).toBeVisible();
   const url = (await address.textContent()) ?? '';
-  await section.getByRole('button', { name: 'Copy address' }).click();
+  await section.getByRole('button', { name: 'Copy address' }).first().click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
-  await expect(section.getByRole('link', { name: 'Overcast' })).toHaveAttribute(
+  const apps = section.getByRole('list', { name: 'Podcast app: open in' });
+  await expect(apps.getByRole('link', { name: 'Overcast' })).toHaveAttribute(
     'href',
     `overcast://x-callback-url/add?url=${encodeURIComponent(url)}`,
   );
-  await section.getByRole('button', { name: 'Show QR code' }).click();
+  await section.getByRole('button', { name: 'Show QR code' }).first().click();
   await expect(page.getByRole('img', { name: 'QR code of your podcast address' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   const feed = await page.request.get(url);
+  await expect(section.getByText(`${url}/data-saver`)).toBeVisible();
+  const small = await page.request.get(`${url}/data-saver`);
+  expect(await small.text()).toContain('/saver/');
   expect(await feed.text()).toContain('<podcast:locked>yes</podcast:locked>');
   await section.getByRole('button', { name: 'Renew…' }).click();
   const question = page.getByRole('dialog', { name: 'Renew your address?' });

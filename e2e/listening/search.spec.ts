@@ -31,7 +31,9 @@ test('the keyboard opens a suggested track at the matching chapter', async ({ pa
   await expect(box(page)).toHaveValue('gold');
 
   await box(page).fill('kasi vol');
-  await expect(options(page).first()).toContainText('0:12 Umlazi Siren, Kasi Voltage');
+  await expect(options(page).first()).toContainText(
+    'In the tracklist: 0:12 Umlazi Siren, Kasi Voltage',
+  );
   await box(page).press('ArrowDown');
   await box(page).press('Enter');
   await expect(page).toHaveURL(`/track/${golden.id}`);

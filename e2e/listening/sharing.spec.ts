@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
 import { embedPath } from '#contract/rules/embed.ts';
 import { golden } from '../support/e2e-tracks.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -30,6 +31,13 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
   await expect(page.getByRole('listitem').filter({ hasText: 'Link copied' })).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(link).pathname + new URL(link).search).toBe(`/track/${golden.id}?t=50`);
+
+  const chat = dialog.getByRole('link', { name: 'WhatsApp' });
+  expect(await chat.getAttribute('href')).toBe(
+    `https://wa.me/?text=${encodeURIComponent(`${golden.title}, week ${await readWeek(page)}\n${link}`)}`,
+  );
+  await dialog.getByRole('button', { name: 'QR code' }).click();
+  await expect(dialog.getByRole('img', { name: /^QR code of the link to/ })).toBeVisible();
 
   await dialog.getByText('Embed', { exact: true }).click();
   const look = dialog.frameLocator(`iframe[src="${embedPath(golden.id)}"]`);
@@ -62,6 +70,39 @@ test('a mix is shared from a second of it, as a player for other sites and as a 
   await expect(other.getByText('from 0:50')).toBeVisible();
   await other.getByRole('button', { name: 'Play', exact: true }).first().click();
   await expect.poll(() => soundTime(other)).toBeGreaterThan(50);
+});
+
+const readWeek = (page: Page): Promise<string | null> =>
+  page.locator('#main [data-week]').first().getAttribute('data-week');
+
+test('on a phone, sharing is one tap, and the menu has the other ways', async ({
+  openAs,
+  origin,
+}) => {
+  const page = await openAs('free', {
+    baseURL: origin,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  // This browser has no list of apps.
+  await page.addInitScript(() =>
+    Object.assign(navigator, {
+      share: async (data: ShareData) => Object.assign(window, { sharedUrl: data.url }),
+    }),
+  );
+  await page.goto(`/track/${golden.id}`);
+  await page.getByRole('main').getByRole('button', { name: 'Share' }).tap();
+  expect(await page.evaluate(() => (window as { sharedUrl?: string }).sharedUrl)).toBe(
+    `${origin}/track/${golden.id}`,
+  );
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: `More options for ${golden.title}` }).tap();
+  await page.getByRole('menuitem', { name: 'Other ways to share…' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Share' });
+  // Nothing plays.
+  await expect(dialog.getByRole('checkbox', { name: 'Start at a time you choose' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Share with…' })).toBeVisible();
 });
 
 test('of several players on a page, only one plays', async ({ page, origin }) => {

@@ -32,7 +32,11 @@ test('a visitor opens the chart, its explanation and last week’s chart, and pl
   await expect(main.getByRole('region', { name: short.title })).toContainText(
     'Straight in at number one',
   );
+  const weeks = main.getByRole('navigation', { name: 'Charts of other weeks' });
+  await expect(weeks.locator('[aria-current=page]')).toHaveText(/^Week \d+$/i);
+  await expect(weeks.getByRole('link', { name: 'Live chart' })).toHaveText('Live');
   await page.goBack();
+  await expect(weeks.locator('[aria-current=page]')).toHaveText('Live');
   await expect(first).toBeVisible();
 
   await first.getByRole('button', { name: `Play preview: ${robots.title}` }).click();
@@ -62,4 +66,6 @@ test('the chart shows movement and recent ranks on a phone, and has two columns 
   expect(await countColumns()).toBe(1);
   await page.setViewportSize({ width: 2560, height: 1440 });
   await expect.poll(countColumns).toBe(2);
+  // From top to bottom: 2 and 3 are in the first column.
+  await expect(list).toHaveCSS('column-count', '2');
 });

@@ -12,6 +12,14 @@ test('a mix plays from any chapter of its tracklist', async ({ page, signIn }) =
   await page.goto(`/track/${golden.id}`);
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
   await expect(page).toHaveTitle(new RegExp(golden.title));
+  // Title and artist are two things to a screen reader too.
+  const tracklist = page.getByRole('region', { name: 'Tracklist' });
+  expect(await tracklist.ariaSnapshot()).toContain('Umlazi Siren by Kasi Voltage');
+  // The menu has what the page has no button for.
+  const stage = page.getByRole('region', { name: golden.title });
+  await stage.getByRole('button', { name: `More options for ${golden.title}` }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Play next', 'Add to queue']);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Play from Candle Math' }).click();
   await expect.poll(() => soundTime(page)).toBeGreaterThan(45);
   const row = page.getByRole('listitem').filter({ hasText: 'Candle Math' }).last();
@@ -32,12 +40,22 @@ test('a free user can play the chapter that is in the preview', async ({ page, s
   await signIn('free');
   await page.goto(`/track/${golden.id}`);
   await expect(page.getByText(`${PREVIEW_LENGTH_TEXT}, free`)).toBeVisible();
+  await expect(page.getByText(/^Test track \d+\.$/).filter({ visible: true })).toHaveCount(1);
+  const waveform = page.getByRole('region', { name: 'Waveform' });
+  await expect(waveform).toContainText('0:001:00');
   await expect(page.getByRole('button', { name: 'Play from Candle Math' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Play from Umlazi Siren' }).click();
   await expectSound(page);
+  // The waveform is now the preview’s own.
+  await expect(waveform).toContainText('0:20 of 1:00');
   await expect(seekBar(page)).toHaveAttribute(
     'aria-valuetext',
     new RegExp(`^0:0\\d of ${PREVIEW_END}$`),
+  );
+  // A moving waveform says what plays.
+  await expect(page.getByRole('main').getByRole('slider', { name: 'Seek' })).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`^0:\\d\\d of ${PREVIEW_END}, Umlazi Siren by Kasi Voltage$`),
   );
 });
 

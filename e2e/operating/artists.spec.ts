@@ -25,6 +25,9 @@ test('an administrator adds a guest DJ to a mix, who gets a page with a text and
   await expect(page.getByRole('heading', { level: 1, name: 'Zola <7>' })).toBeVisible();
   await expect(page).toHaveTitle(/Zola <7>/);
   await expect(page.getByRole('link', { name: 'Pool Lights' })).toBeVisible();
+  // Without a picture the page has the colours of the mixes.
+  const head = page.getByRole('main').locator('header');
+  await expect(head.locator('.sleeve')).toHaveAttribute('data-week', '45');
 
   await page.getByRole('link', { name: 'Edit artist' }).click();
   await page.getByRole('textbox', { name: 'About' }).fill('Plays late.');

@@ -199,7 +199,7 @@ test('a new operator goes from the console’s link to a mix that is out and a p
   problems.watch(friend);
   await test.step('somebody hears a preview, registers, and pays with a test card', async () => {
     await friend.goto(origin);
-    await friend.getByRole('banner').getByRole('link', { name: 'Register' }).click();
+    await friend.getByRole('complementary').getByRole('link', { name: 'Register' }).first().click();
     await fillAccount(friend.getByRole('main'), FRIEND);
     await expect(friend.getByRole('button', { name: 'My Account' })).toBeVisible();
     const heard = friend.waitForResponse('**/api/tracks/*/play');

@@ -90,6 +90,13 @@ test('an administrator reads the week, opens a report, changes the period and do
   expect(lines[0]).toBe('\uFEFFDay,Plays,By subscribers,Previews');
   expect(lines.slice(1)).toEqual(['01', '02', '03'].map((day) => `2026-01-${day},0,0,0`));
 
+  // The year of the show, without anybody's listening.
+  await main.getByRole('button', { name: 'The year as a picture' }).click();
+  await expect(
+    page.getByRole('dialog').getByRole('img', { name: /^Every mix of the year, .* mixes?\./ }),
+  ).toHaveJSProperty('naturalWidth', 1080);
+  await page.keyboard.press('Escape');
+
   // A figure of subscribers links to those subscribers.
   await page.goto('/admin/reports?report=subscribers');
   await main.getByRole('link', { name: /^Active subscribers: .*Open list$/ }).click();

@@ -10,6 +10,8 @@ export type E2eTrack = {
   isSubscriberOnly?: boolean;
   /** It can be downloaded. */
   hasDownloads?: boolean;
+  /** Clips of it can be made. */
+  isCut?: boolean;
   /** Its files are not audio. */
   isBroken?: boolean;
 };
@@ -21,6 +23,7 @@ export const golden: E2eTrack = {
   id: 'golden-hour',
   title: 'Golden Hour Pressure',
   hasDownloads: true,
+  isCut: true,
   chapters: [
     { at: 0, title: 'Substation Intro', artist: 'Relay Room' },
     { at: 12, title: 'Umlazi Siren', artist: 'Kasi Voltage' },

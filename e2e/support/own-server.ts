@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext } from '@playwright/test';
+import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '../../server/config.ts';
 import { findFreePort } from '../../tools/testing/free-port.ts';
 import { DEMO_PASSWORD, expect, test as base } from './fixtures.ts';
@@ -96,19 +97,27 @@ export async function signInTo(
 
 const TONE = join(import.meta.dirname, '../../server/ports/media/testing/fixtures/tone.mp3');
 
-type Mix = { id: string; title: string; week: number; genre: string | null; publishAt: number };
+type Mix = {
+  id: string;
+  title: string;
+  year: number;
+  week: number;
+  genre: string | null;
+  publishAt: number;
+};
 
 /** Adds one that plays. */
 export const addMix = ({ dataDir, withDatabase }: OwnServer, mix: Partial<Mix> = {}): void =>
   withDatabase((database) => {
     const { id = 'mix', title = 'A mix', week = 40, genre = null, publishAt = 0 } = mix;
+    const { year = weekOf(Date.now(), 'Africa/Johannesburg').year } = mix;
     database
       .prepare(
         `insert into tracks (id, title, year, week, description, genre, duration_ms, chapters,
            status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
-         values (?, ?, 2026, ?, '', ?, 60000, '[]', 'ready', 100, 0, ?, 0, 0, 0)`,
+         values (?, ?, ?, ?, '', ?, 60000, '[]', 'ready', 100, 0, ?, 0, 0, 0)`,
       )
-      .run(id, title, week, genre, publishAt);
+      .run(id, title, year, week, genre, publishAt);
     mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
     for (const kind of ['stream', 'preview']) {
       const key = `tracks/${id}-${kind}.mp3`;

@@ -9,6 +9,7 @@ import type { RenditionName, TracksTable } from '#server/db/types/tables.ts';
 import { changeSettings } from '#server/db/settings.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { hashTags, buildDownloadKey } from '#server/features/ingest/download-tags.ts';
+import { endPreviewKey } from '#server/ports/media/preview-window.ts';
 import { readLook } from '#server/features/look/service.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
@@ -67,13 +68,17 @@ async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<vo
   const files: [RenditionName, number][] = [
     ['stream', track.seconds],
     ['preview', Math.min(PREVIEW_SECONDS, track.seconds)],
+    // Shorter, so that it is smaller too.
+    ...(track.hasDownloads ? [['dataSaver', track.seconds / 3] as [RenditionName, number]] : []),
   ];
   for (const [name, seconds] of files) {
-    const bytes = track.isBroken ? Buffer.from('This is not audio.') : writeToneWav(seconds);
+    const bytes = track.isBroken
+      ? Buffer.from('This is not audio.')
+      : writeToneWav(seconds, track.isCut ? 2 : 1);
     const file = {
       track_id: track.id,
       name,
-      key: `tracks/${track.id}-${name}.wav`,
+      key: `tracks/${track.id}${name === 'preview' ? endPreviewKey(row.preview_start_ms ?? 0) : `-${name.toLowerCase()}`}.wav`,
       size: bytes.length,
       media_type: 'audio/wav',
     };
@@ -118,5 +123,6 @@ for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, a
 await insertListening(deps);
 // Months last seconds in tests, so the grace period needs to be long enough to notice.
 const about = { aboutText: 'Mixes for tests, every week.', isAboutPublic: true };
-await changeSettings(deps.database.db, { graceDays: 24, ...about }, deps.clock.now());
+const settings = { graceDays: 24, dataPrice: 85_00, ...about };
+await changeSettings(deps.database.db, settings, deps.clock.now());
 await closeDeps(deps);

@@ -1,3 +1,4 @@
+import { weekOf } from '#contract/rules/weeks.ts';
 import { golden } from './e2e-tracks.ts';
 import type { Role } from './fixtures.ts';
 
@@ -18,6 +19,8 @@ export type SiteRoute = {
   hasOffers?: true;
   /** Shows skeletons permanently. */
   hasSkeletons?: true;
+  /** Visitors see and hear what it is about on the login page. */
+  isHeardByVisitors?: true;
   /** Says that there is no such thing, as `/track/some-id` does. */
   isMissing?: true;
 };
@@ -37,6 +40,9 @@ const admins = routeFor('admins');
 
 const missing = (route: SiteRoute): SiteRoute => ({ ...route, isMissing: true });
 const withOffers = (route: SiteRoute): SiteRoute => ({ ...route, hasOffers: true });
+
+/** When the newest test track came out. */
+const thisYear = String(weekOf(Date.now(), 'Africa/Johannesburg').year);
 
 export const homeRoute = withOffers(everyone('/', /a dj mix every week/i, golden.title));
 export const loginRoute = visitors('/login', /login/i, 'Login');
@@ -58,11 +64,15 @@ export const siteRoutes: SiteRoute[] = [
   everyone('/about', /about/i, 'Weekender'),
   everyone('/letters', /letters/i, 'Letters'),
   missing(everyone('/letters/some-id', /letter/i, 'Letter')),
+  missing(everyone('/clip/some-id', /clip/i, 'Clip')),
   everyone('/landing', /one mix a week/i, 'One mix a week.'),
   withOffers(users('/library', /library/i, 'Library')),
   users('/search', /search/i, 'Search'),
   withOffers(users('/search?q=12', /search/i, 'Search')),
-  withOffers(users(`/track/${golden.id}`, new RegExp(golden.title), golden.title)),
+  {
+    ...withOffers(users(`/track/${golden.id}`, new RegExp(golden.title), golden.title)),
+    isHeardByVisitors: true,
+  },
   users('/track/some-id', /track/i, 'Track'),
   missing(users('/artist/some-id', /artist/i, 'Artist')),
   withOffers(users('/pricing', /pricing/i, 'Hear the whole year')),
@@ -73,6 +83,8 @@ export const siteRoutes: SiteRoute[] = [
   missing(users('/playlist/some-id', /playlist/i, 'Playlist')),
   missing(users('/shared/some-token', /shared playlist/i, 'Shared playlist')),
   withOffers(users('/profile', /profile/i, 'Profile')),
+  users(`/year/${thisYear}`, /year/i, thisYear),
+  missing(users('/year/some-id', /year/i, 'Year')),
   users('/achievements', /achievements/i, 'Achievements'),
   withOffers(users('/subscription', /subscription/i, 'Subscription')),
   missing(users('/subscription/invoices/some-id', /invoice/i, 'Invoice')),
@@ -102,9 +114,11 @@ export const siteRoutes: SiteRoute[] = [
   missing(admins('/admin/tracks/edit/some-id', /edit mix/i, 'Edit mix')),
   admins('/admin/series', /series/i, 'Mixes'),
   admins('/admin/artists', /artists/i, 'Mixes'),
+  admins('/admin/clips', /clips/i, 'Mixes'),
   missing(admins('/admin/artists/some-id', /edit artist/i, 'Edit artist')),
   admins('/admin/letters', /letters/i, 'Letters'),
   missing(admins('/admin/letters/some-id', /letter/i, 'Letter')),
+  admins('/admin/moments', /moments/i, 'Moments'),
   admins('/admin/subscribers', /members/i, 'Members'),
   admins('/admin/subscribers/import', /import members/i, 'Import members'),
   missing(admins('/admin/subscribers/some-id', /member/i, 'Member')),
