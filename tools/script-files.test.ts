@@ -52,6 +52,7 @@ it.each([
   [['home', 'track'], 'app'],
   [['later', 'settings.tsx'], 'app'],
   [['landing', 'settings.tsx'], undefined],
+  [['landing', 'track'], undefined],
   [['settings.tsx'], undefined],
 ])('what %j share is in %s', (users, file) => {
   expect(chooseFile(new Set(users))).toBe(file);

@@ -14,7 +14,8 @@ const ICON_LIST = join(web, 'ui', 'icons.ts');
 /**
  * The files of the pages that most visits start with, and of what follows on every page. A module
  * that is imported dynamically is in the file that lists it, with everything that only it imports.
- * What they share is in `app`, which starts the app. Everything else is left to the bundler.
+ * What Home or every page shares with others is in `app`, which starts the app. Everything else is
+ * left to the bundler.
  */
 const FILES: readonly (readonly [file: string, modules: RegExp])[] = [
   ['home', /^pages\/home\//],
@@ -50,7 +51,9 @@ export function chooseFile(users: ReadonlySet<string>): string | undefined {
   const [file, ...others] = FILES.map(([name]) => name).filter((name) => users.has(name));
   const isShared = users.size > 1;
   // What follows on every page shares nothing that another page would have to load all of it for.
-  if (users.has('app') || others.length > 0 || (isShared && file === 'later')) return 'app';
+  const isOnHome = users.has('home') || users.has('later');
+  if (users.has('app') || (others.length > 0 && isOnHome) || (isShared && file === 'later'))
+    return 'app';
   return isShared ? undefined : file;
 }
 

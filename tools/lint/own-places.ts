@@ -69,6 +69,8 @@ const PLACES: readonly Place[] = [
       'web/boot/app.tsx',
       'web/boot/main.tsx',
       'web/boot/site-player.ts',
+      'web/pages/home/next-release-note.tsx',
+      'web/boot/start-offline.ts',
       'web/features/analytics/start-analytics.ts',
       'web/player/create-player.ts',
       'web/player/view/use-track-playback.ts',
@@ -77,11 +79,14 @@ const PLACES: readonly Place[] = [
       'web/shell/toast-host.tsx',
       'web/shell/use-logout.ts',
       'web/lib/store/toasts.ts',
+      // What a mix uses in data, and what was used: a rendered page already says the first.
+      'web/player/view/data-line.tsx',
       // Libraries that few need: zod in public forms, long lists, casting, passkeys, uploads, sleeves.
       'web/admin/tracks/editor/tracklist-field.tsx',
       'web/admin/uploads/upload-queue.ts',
       'web/features/accounts/api.ts',
       'web/features/accounts/settings-api.ts',
+      'web/features/moments/moments.tsx',
       'web/features/tracks/track-rows.tsx',
       'web/pages/account/login-form.tsx',
       'web/pages/account/forgot-password.tsx',
