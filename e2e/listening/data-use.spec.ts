@@ -4,7 +4,7 @@ import type { TrackDetail } from '#contract/tracks.ts';
 import { atBothWidths } from '../support/both-widths.ts';
 import { golden } from '../support/e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from '../support/fixtures.ts';
-import { emulateLine } from '../support/line.ts';
+import { emulateConnection } from '../support/connection.ts';
 import { inBar } from '../support/player-page.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };
@@ -40,7 +40,7 @@ test('says what a mix uses and costs, and saves data by itself on a mobile line'
   await registerByApi(account);
   subscribe(account);
   await page.setViewportSize(phone.viewport);
-  await emulateLine(page.context(), { type: 'cellular', effectiveType: '4g' });
+  await emulateConnection(page.context(), { type: 'cellular', effectiveType: '4g' });
   const main = page.getByRole('main');
   await page.goto(`/track/${golden.id}`);
   await atBothWidths(page, () => expect(main.getByText(about(sizes.dataSaver))).toBeVisible());

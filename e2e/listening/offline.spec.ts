@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
 import { golden } from '../support/e2e-tracks.ts';
 import { expect, newAccount, test, type Account } from '../support/fixtures.ts';
-import { changeLine, emulateLine } from '../support/line.ts';
+import { changeConnection, emulateConnection } from '../support/connection.ts';
 import { bar, inBar } from '../support/player-page.ts';
 import { formatMegabytes } from '#contract/rules/data-use.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
@@ -129,7 +129,7 @@ test('a save goes on by itself after the browser was killed, and new mixes wait 
     });
     // A browser writes new cookies down only after a while.
     await phone.addCookies(cookies);
-    await emulateLine(phone, { type: 'wifi', effectiveType: '4g' });
+    await emulateConnection(phone, { type: 'wifi', effectiveType: '4g' });
     return phone;
   };
 
@@ -178,13 +178,13 @@ test('a save goes on by itself after the browser was killed, and new mixes wait 
   const playback = next.getByRole('region', { name: 'Listening', exact: true });
   const loaded = formatMegabytes(size - CHUNK_BYTES);
   await expect(playback.getByText(`${loaded} saved, ${loaded} of it on Wi-Fi.`)).toBeVisible();
-  await changeLine(next, { type: 'cellular' });
+  await changeConnection(next, { type: 'cellular' });
   const newMixes = playback.getByRole('switch', { name: 'Save new mixes when I’m on Wi-Fi' });
   await expect(playback.getByText(/^This browser does it when you open the site/)).toBeVisible();
   await newMixes.click();
   await expect(newMixes).toBeChecked();
   expect(await listSavedCaches(next)).toEqual([]);
-  await changeLine(next, { type: 'wifi' });
+  await changeConnection(next, { type: 'wifi' });
   await expect(next.getByText('Saved offline', { exact: true })).toBeVisible();
   expect(await listSavedCaches(next)).toEqual([expect.stringMatching(/:golden-hour$/)]);
   await after.close();

@@ -1,4 +1,4 @@
-import { shouldSaveData, type DeviceNavigator } from '#contract/rules/line.ts';
+import { shouldSaveData, type DeviceNavigator } from '#contract/rules/connection.ts';
 import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './audio/element-output.ts';

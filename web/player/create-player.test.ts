@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shouldSaveData, type Connection } from '#contract/rules/line.ts';
+import { shouldSaveData, type Connection } from '#contract/rules/connection.ts';
 import { createPlayer, type PlayerPorts } from './create-player.ts';
 import { DATA_SAVER_KEY } from './session/data-saver.ts';
 import { PLAYER_KEY } from './session/persistence.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { coverArt } from '#contract/art/cover-art.ts';
 import { oklchToHex, weekColor, weekHue } from '#contract/rules/week-colour.ts';
-import { CLIP_MOTION } from '../../ports/media/clip-motion.ts';
+import { CLIP_MOTION } from '../../ports/media/clip-args.ts';
 import {
   BONE,
   BONE_2,

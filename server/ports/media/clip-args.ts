@@ -1,6 +1,12 @@
 import { buildInputArgs, FILES_ONLY, flags, GLOBAL } from './args.ts';
-import { CLIP_MOTION } from './clip-motion.ts';
 import type { ClipSound, ClipVideo, Container } from './media.ts';
+
+/** How the waveform of a clip moves: a whole number of pixels for each frame, so that it never jerks. */
+export const CLIP_MOTION = { framesPerSecond: 25, pixelsPerFrame: 8, barPitch: 16 } as const;
+
+/** Bars that pass in a second. */
+export const CLIP_BARS_PER_SECOND =
+  (CLIP_MOTION.framesPerSecond * CLIP_MOTION.pixelsPerFrame) / CLIP_MOTION.barPitch;
 
 /** The sound of clips. */
 export const CLIP_RATE = 48_000;

@@ -1,5 +1,4 @@
-import { CLIP_RATE } from './clip-args.ts';
-import { CLIP_BARS_PER_SECOND } from './clip-motion.ts';
+import { CLIP_BARS_PER_SECOND, CLIP_RATE } from './clip-args.ts';
 
 const CHANNELS = 2;
 const FRAME_BYTES = 2 * CHANNELS;

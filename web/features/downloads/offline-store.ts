@@ -1,6 +1,10 @@
 import { useEffect } from 'react';
-import type { DeviceNavigator } from '#contract/rules/line.ts';
-import { findMetering, isPhone, readMetering } from '#contract/rules/metering.ts';
+import {
+  type DeviceNavigator,
+  findMetering,
+  isPhone,
+  readMetering,
+} from '#contract/rules/connection.ts';
 import { isSmallFile } from '#contract/rules/pick-file.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
-import type { Metering } from '#contract/rules/metering.ts';
+import type { Metering } from '#contract/rules/connection.ts';
 import { createMemoryCaches } from '#web/offline/testing/memory-caches.ts';
 import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import { saveUser } from './account.ts';

@@ -1,4 +1,4 @@
-import type { Metering } from '#contract/rules/metering.ts';
+import type { Metering } from '#contract/rules/connection.ts';
 import { pickFile } from '#contract/rules/pick-file.ts';
 import type { Peaks, Track, TrackDetail } from '#contract/tracks.ts';
 import type { z } from 'zod';

@@ -1,7 +1,6 @@
 import { dayOf } from '#contract/rules/days.ts';
 import { checkLease } from '#contract/rules/lease.ts';
-import type { DeviceNavigator } from '#contract/rules/line.ts';
-import { readMetering } from '#contract/rules/metering.ts';
+import { type DeviceNavigator, readMetering } from '#contract/rules/connection.ts';
 import { loadAccount } from '#web/offline/store/account.ts';
 import { countSavedData } from '#web/offline/store/data-use.ts';
 import { isRetried, maySave, queueNewMixes, runSaves } from '#web/offline/store/run-saves.ts';

@@ -1,5 +1,5 @@
 import { describePlay, estimateBytes, findPlayedBytes } from '#contract/rules/data-use.ts';
-import { readMetering } from '#contract/rules/metering.ts';
+import { readMetering } from '#contract/rules/connection.ts';
 import { isSmallFile, pickFile } from '#contract/rules/pick-file.ts';
 import { playableSeconds } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';

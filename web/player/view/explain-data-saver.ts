@@ -1,4 +1,8 @@
-import { shouldSaveData, type Connection, type DeviceNavigator } from '#contract/rules/line.ts';
+import {
+  shouldSaveData,
+  type Connection,
+  type DeviceNavigator,
+} from '#contract/rules/connection.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { chooseDataSaver, dataSaverChoice } from './data-saver-choice.ts';
 import type { Player } from '#web/player/create-player.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shouldSaveData } from './line.ts';
-import { isPhone, readMetering } from './metering.ts';
+import { shouldSaveData, isPhone, readMetering } from './connection.ts';
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Mobile) Chrome/140';
 const FIREFOX_PHONE = 'Mozilla/5.0 (Android 14; Mobile; rv:140.0) Firefox/140.0';
@@ -8,10 +7,10 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari';
 
 it.each([
-  ['a mobile line', { type: 'cellular', effectiveType: '4g' }, true],
+  ['mobile data', { type: 'cellular', effectiveType: '4g' }, true],
   ['a browser that asks for less data', { saveData: true, effectiveType: '4g' }, true],
-  ['a slow line', { effectiveType: '2g' }, true],
-  ['a very slow line', { type: 'wifi', effectiveType: 'slow-2g' }, true],
+  ['a slow one', { effectiveType: '2g' }, true],
+  ['a very slow one', { type: 'wifi', effectiveType: 'slow-2g' }, true],
   ['Wi-Fi', { type: 'wifi', effectiveType: '4g' }, false],
   ['a computer', { effectiveType: '3g', saveData: false }, false],
   ['a browser that says nothing', undefined, false],
