@@ -28,6 +28,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/features/look/rebuild-svg.test.ts',
   'server/features/member-import/read-members.test.ts',
   'server/features/search/typos.test.ts',
+  'server/features/usage/measure-entries.test.ts',
   'server/http/{load/*,send/send-local-file}.test.ts',
   'server/background/passwords.test.ts',
   'server/background/*.test.ts',

@@ -122,6 +122,7 @@ function toPlay(play: DemoPlay): PlaysTable {
     is_counted: 0,
     counted_at: null,
     suspicion: null,
+    source: null,
   };
 }
 

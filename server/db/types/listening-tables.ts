@@ -16,6 +16,11 @@ export type PlaysTable = {
   counted_at: number | null;
   /** Why it counted as a play but not in the chart; null for all others. */
   suspicion: Doubt | null;
+  /**
+   * A music app reported it, or whoever runs the site listened, which is in no figures; null for
+   * everyone else in the site's own player.
+   */
+  source: 'subsonic' | 'staff' | null;
 };
 
 /** The last counted play of a listener and a track: the next one counts 30 minutes later. */

@@ -46,12 +46,15 @@ export async function startPlay(
     listenerKey: string;
     /** When the server saw it begin, if that was earlier. */
     startedAt?: number;
+    /** A music app reports it. */
+    isFromApp?: boolean;
   },
 ): Promise<{ playId: string }> {
   const track = await getVisibleTrack(deps, viewer, input.trackId);
   const now = deps.clock.now();
   const id = newId(now);
   const isSubscriber = hasFullAccess(viewer?.user ?? null, now);
+  const source = input.isFromApp ? 'subsonic' : null;
   await deps.database.db.transaction().execute(async (tx) => {
     if (viewer?.sessionHash && isSubscriber)
       await startStream(tx, deps, {
@@ -71,6 +74,7 @@ export async function startPlay(
       is_counted: 0,
       counted_at: null,
       suspicion: null,
+      source: viewer && isStaff(viewer.user) ? 'staff' : source,
     });
     if (viewer) await recordStart(tx, { userId: viewer.user.id, trackId: track.id }, now);
   });

@@ -177,6 +177,7 @@ it('contains every row of a long list once, in order', async () => {
     position_ms: 0,
     is_counted: 0 as const,
     counted_at: null,
+    source: null,
   }));
   for (let n = 0; n < rows.length; n += 100)
     await db

@@ -54,7 +54,8 @@ async function startPlaying(context: CallContext, item: TrackItem): Promise<stri
   const known = await recordLoading(context, app.trackId);
   if (known.play_id) return known.play_id;
   const listenerKey = toUserKey(viewer.user.id);
-  const { playId } = await startPlay(deps, viewer, { trackId: app.trackId, listenerKey });
+  const play = { trackId: app.trackId, listenerKey, isFromApp: true };
+  const { playId } = await startPlay(deps, viewer, play);
   await updateAppPlay(db, app, { playing_since: deps.clock.now(), play_id: playId });
   return playId;
 }
@@ -122,7 +123,8 @@ async function submitPlay(context: CallContext, item: TrackItem, heardAt: number
   const ms = hasReported ? known.listened_ms : Math.min(now - startedAt, findLength(item) * 1000);
   // It may have been heard long ago, so this device isn't listening now.
   const { sessionHash: _device, ...listener } = viewer;
-  const play = { trackId: app.trackId, listenerKey: toUserKey(viewer.user.id), startedAt };
+  const listenerKey = toUserKey(viewer.user.id);
+  const play = { trackId: app.trackId, listenerKey, startedAt, isFromApp: true };
   const playId = known.play_id ?? (await startPlay(deps, listener, play)).playId;
   await recordHeard(context, { playId, ms, positionMs: null });
   await deleteAppPlay(db, app);

@@ -62,6 +62,7 @@ async function play({ user }: TestUser, { id }: TracksTable, at: number, times =
         is_counted: 1,
         counted_at: at,
         suspicion: null,
+        source: null,
       })
       .execute();
 }

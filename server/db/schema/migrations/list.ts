@@ -55,4 +55,8 @@ export const migrations: readonly Migration[] = [
     name: '0015-moments',
     up: async (tx, dialect) => (await import('./0015-moments.ts')).moments.up(tx, dialect),
   },
+  {
+    name: '0017-usage',
+    up: async (tx, dialect) => (await import('./0017-usage.ts')).usage.up(tx, dialect),
+  },
 ];
