@@ -37,6 +37,7 @@ import { priceRoutes } from './admin/prices.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
+import { recordingRoutes } from './admin/recordings.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { searchRoutes } from './search.ts';
 import { passkeyRoutes, securityRoutes } from './security.ts';
@@ -95,6 +96,7 @@ export const api = {
   ...priceRoutes,
   ...auditRoutes,
   ...catalogueRoutes,
+  ...recordingRoutes,
   ...artistAdminRoutes,
   ...uploadRoutes,
   ...subscriberRoutes,

@@ -52,6 +52,7 @@ export const errorStatus = {
   playlist_full: 409,
   playlist_limit: 409,
   track_changed: 409,
+  recording_changed: 409,
   moments_off: 409,
   moment_taken: 409,
   moment_final: 409,

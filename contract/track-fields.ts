@@ -3,6 +3,7 @@ import { TrackArtists } from './artists/artists.ts';
 import { DAY } from './rules/time.ts';
 import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS, sortChapters } from './rules/tracklist.ts';
 import { weeksInYear } from './rules/weeks.ts';
+import { RecordingDetails } from './tracklists/recording.ts';
 
 export const MIN_YEAR = 1990;
 export const MAX_YEAR = 2100;
@@ -63,6 +64,10 @@ const Chapters = z
       at: z.number().min(0).max(MAX_CHAPTER_AT, 'Times must be under six hours.').nullable(),
       title: ChapterText.min(1, 'Every line of the tracklist needs a title.'),
       artist: ChapterText.nullable(),
+      /** What it plays, for reports. A list without it keeps the recordings of the old one. */
+      recordingId: z.string().max(64).optional(),
+      /** What a file said about the recording. */
+      details: RecordingDetails.partial().optional(),
     }),
   )
   .max(MAX_CHAPTERS, `Use at most ${MAX_CHAPTERS} lines.`)

@@ -47,6 +47,7 @@ import { registerPrivacyRoutes } from './features/privacy/routes.ts';
 import { registerPublicPages } from './features/public-pages/routes.ts';
 import { findPublicPage } from './features/public-pages/service.ts';
 import { registerReleaseCalendar } from './features/releases/routes.ts';
+import { registerRecordingRoutes } from './features/recordings/routes.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerWeekRoutes } from './features/week/routes.ts';
 import { registerYearRoutes } from './features/years/routes.ts';
@@ -192,6 +193,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPaymentIssueRoutes(app, deps);
   registerAuditRoutes(app, deps);
   registerCatalogueRoutes(app, deps);
+  registerRecordingRoutes(app, deps);
   registerTusRoutes(app, deps);
   registerUploadRoutes(app, deps);
   registerBasicUpload(app, deps);

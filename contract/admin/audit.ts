@@ -7,6 +7,7 @@ export const AUDIT_SUBJECTS = [
   'site',
   'job',
   'track',
+  'recording',
   'artist',
   'coupon',
   'gift',

@@ -9,6 +9,7 @@ import type { LetterTables } from './letter-tables.ts';
 import type { OfferTables } from './offer-tables.ts';
 import type { ListeningTables } from './listening-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
+import type { RecordingTables } from './recording-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { SandboxTables } from './sandbox-tables.ts';
 import type { SearchTables } from './search-tables.ts';
@@ -347,6 +348,7 @@ export type Tables = PaymentTables &
   LetterTables &
   OperationsTables &
   ListeningTables &
+  RecordingTables &
   SearchTables &
   UsageTables &
   ReportTables & {

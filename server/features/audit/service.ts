@@ -13,7 +13,7 @@ type AuditFilter = {
   subject?: string | undefined;
 };
 
-/** Newest first, with the current names of users, tracks and artists. */
+/** Newest first, with the current names of users, tracks, artists and recordings. */
 export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, page: PageQuery) =>
   paginate(
     db
@@ -22,11 +22,14 @@ export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, 
       .leftJoin('users as subjects', 'subjects.id', 'audit_log.subject_id')
       .leftJoin('tracks', 'tracks.id', 'audit_log.subject_id')
       .leftJoin('artists', 'artists.id', 'audit_log.subject_id')
+      .leftJoin('recordings', 'recordings.id', 'audit_log.subject_id')
       .selectAll('audit_log')
       .select([
         'actors.username as actor_name',
         'subjects.username as subject_name',
         'artists.name as artist_name',
+        'recordings.artist as recording_artist',
+        'recordings.title as recording_title',
         'tracks.title as track_title',
         'tracks.week as track_week',
         'tracks.deleted_at as track_deleted_at',
@@ -60,6 +63,9 @@ function listChanges(row: AuditRow): AuditEntry['changes'] {
   }));
 }
 
+const nameRecording = ({ recording_artist: artist, recording_title: title }: AuditRow) =>
+  artist !== null && title !== null ? `${artist} - ${title}` : title;
+
 const presentEntry = (row: AuditRow): AuditEntry => ({
   id: row.id,
   at: row.at,
@@ -69,7 +75,7 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
   subject: {
     kind: row.subject_kind,
     id: row.subject_id,
-    name: row.subject_name ?? row.track_title ?? row.artist_name,
+    name: row.subject_name ?? row.track_title ?? row.artist_name ?? nameRecording(row),
     weekNumber: row.track_week,
     isDeleted: row.track_deleted_at !== null,
   },

@@ -4,6 +4,7 @@ import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
 import { buildTrack } from '../../db/build-rows.ts';
 import type { Tx } from '../../db/connect.ts';
+import { readEntries } from '../../db/read-chapters.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -30,6 +31,7 @@ import {
   type CatalogueFilter,
   type CatalogueRow,
 } from './queries.ts';
+import { indexRecordings, linkRecordings } from '../recordings/service.ts';
 import { setTrackArtists } from './track-artists.ts';
 import { findPreviewMoveCost } from '../clips/service.ts';
 import { assertValidChange, invalidField, recordChange, toColumns } from './track-fields.ts';
@@ -37,7 +39,12 @@ import { assertValidChange, invalidField, recordChange, toColumns } from './trac
 export { deleteUnusedCover, removeCover, storeCover, storeExportedCover } from './covers.ts';
 export { findTracks } from './queries.ts';
 export { deleteFiles } from './purge.ts';
-export { getCatalogueDetail, propagateTrackChange, toCoverUrl } from './catalogue-track.ts';
+export {
+  getCatalogueDetail,
+  getEditableTrack,
+  propagateTrackChange,
+  toCoverUrl,
+} from './catalogue-track.ts';
 export { assertValidChange } from './track-fields.ts';
 
 type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefined };
@@ -95,17 +102,20 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
   const now = deps.clock.now();
   const { id, coverKey, sha256, runId, masterKey, userId } = upload;
   const { title, year, week } = fields;
+  const linked = await linkRecordings(tx, fields.chapters, [], now);
   const track = buildTrack({
     id,
     title,
     year,
     week,
     ...toColumns(fields, now),
+    chapters: JSON.stringify(linked.entries),
     cover_key: coverKey,
     master_sha256: sha256,
     created_at: now,
   });
   await insertTrack(tx, track);
+  await indexRecordings(tx, id, linked.entries);
   if (fields.artists.length > 0) await setTrackArtists(tx, id, fields.artists, now);
   await startIngest(tx, { trackId: id, runId, masterKey, now });
   await recordChange(tx, { actor: toActor(userId), action: 'track.uploaded', now }, track);
@@ -160,9 +170,17 @@ export async function editTrack(
     const slot = { year: change.year ?? before.year, week: change.week ?? before.week };
     assertValidChange(change, slot, now);
     const previewStart = limitPreviewStart(before, change);
-    const columns = { ...toColumns(change, now), ...previewStart, updated_at: now };
+    const linked =
+      change.chapters && (await linkRecordings(tx, change.chapters, readEntries(before), now));
+    const columns = {
+      ...toColumns(change, now),
+      ...(linked && { chapters: JSON.stringify(linked.entries) }),
+      ...previewStart,
+      updated_at: now,
+    };
     const track = await updateTrack(tx, before, columns);
     if (!track) throw new AppError('track_changed');
+    if (linked) await indexRecordings(tx, id, linked.entries);
     const cost = await findPreviewMoveCost(tx, before, track, now);
     if (cost) throw invalidField('previewStart', describePreviewMove(cost));
     const artists = change.artists && (await setTrackArtists(tx, id, change.artists, now));

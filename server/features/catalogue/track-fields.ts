@@ -7,7 +7,7 @@ import {
 } from '#contract/track-fields.ts';
 import { formatTracklist } from '#contract/rules/tracklist.ts';
 import type { ArtistName } from '#contract/artists/artists.ts';
-import type { Chapter } from '#contract/tracks.ts';
+import { readChapters, readEntries } from '../../db/read-chapters.ts';
 import type { Tx } from '../../db/connect.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { recordAction, type AuditedAction } from '../audit/service.ts';
@@ -25,7 +25,6 @@ export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRo
   ...(change.series !== undefined && { series: change.series || null }),
   ...(change.bpm !== undefined && { bpm: change.bpm }),
   ...(change.description !== undefined && { description: change.description }),
-  ...(change.chapters !== undefined && { chapters: JSON.stringify(change.chapters) }),
   ...(change.isSubscriberOnly !== undefined && {
     is_subscriber_only: change.isSubscriberOnly ? (1 as const) : (0 as const),
   }),
@@ -43,7 +42,7 @@ export const toValues = (row: CatalogueRow, artists: ArtistName[]): TrackValues 
   series: row.series,
   bpm: row.bpm,
   description: row.description,
-  chapters: JSON.parse(row.chapters) as Chapter[],
+  chapters: readEntries(row),
   isSubscriberOnly: row.is_subscriber_only === 1,
   previewStart: toSeconds(row.preview_start_ms),
   publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
@@ -66,14 +65,13 @@ const toFacts = (row: CatalogueRow): Facts => ({
   cover: row.cover_key,
 });
 
-const tracklistOf = ({ chapters }: CatalogueRow): string[] =>
-  formatTracklist(JSON.parse(chapters) as Chapter[])
-    .split('\n')
-    .filter(Boolean);
+const tracklistOf = (row: CatalogueRow): string[] =>
+  formatTracklist(readChapters(row)).split('\n').filter(Boolean);
 
 /** Only the lines that the other one doesn't have; all lines if only their order or number differs. */
 function compareTracklists(before: CatalogueRow, after: CatalogueRow): [Facts, Facts] {
   const [was, is] = [tracklistOf(before), tracklistOf(after)];
+  if (was.join('\n') === is.join('\n')) return [{}, {}];
   const without = (lines: string[], others: string[]) =>
     lines.filter((line) => !others.includes(line));
   const [removed, added] = [without(was, is), without(is, was)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ClipFile, ClipSizes } from '#contract/clips.ts';
 import { listPlaying, MAX_CLIP_BYTES } from '#contract/rules/clips.ts';
 import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
-import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { ClipsTable } from '../../db/types/clip-tables.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,10 +17,7 @@ import { clipFiles, keyOfFile } from './jobs.ts';
 
 /** `Now: Stoep Talk (Dub), The Queue Marshals`, with the seconds of the clip in which it shows. */
 function listLabels(track: TracksTable, { start_s, seconds }: ClipsTable) {
-  const chapters = hideTimesPastEnd(
-    JSON.parse(track.chapters) as Chapter[],
-    track.duration_ms / 1000,
-  );
+  const chapters = hideTimesPastEnd(readChapters(track), track.duration_ms / 1000);
   return listPlaying(chapters, { from: start_s, to: start_s + seconds }).map(
     ({ chapter: { title, artist }, from, to }) => ({
       text: `Now: ${title}${artist === null ? '' : `, ${artist}`}`,

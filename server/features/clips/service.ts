@@ -12,7 +12,7 @@ import type { Page, PageQuery } from '#contract/paging.ts';
 import { hasFullAccess, isStaff } from '#contract/rules/access.ts';
 import { describeClipCost, joinSpans, listPlaying } from '#contract/rules/clips.ts';
 import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
-import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -271,7 +271,7 @@ export async function getPublicClip(deps: Deps, id: string): Promise<PublicClip>
   if (!facts) throw new AppError('not_found');
   const { row, artists } = facts;
   const duration = row.duration_ms / 1000;
-  const chapters = hideTimesPastEnd(JSON.parse(row.chapters) as Chapter[], duration);
+  const chapters = hideTimesPastEnd(readChapters(row), duration);
   const [playing] = listPlaying(chapters, {
     from: clip.start_s,
     to: clip.start_s + clip.seconds,

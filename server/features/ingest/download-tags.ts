@@ -7,7 +7,7 @@ import type { ArtistName } from '#contract/artists/artists.ts';
 import { findSleeveSeed, sleeveName } from '#contract/art/sleeve-names.ts';
 import { DEFAULT_SLEEVE_STYLE, type SleeveStyle } from '#contract/art/sleeve-style.ts';
 import type { SiteLook } from '#contract/look.ts';
-import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import { isTimed } from '../../ports/media/chapters.ts';
@@ -37,7 +37,7 @@ export const buildTags = (track: Tagged, { siteName }: Site): DownloadTags => ({
   year: track.year,
   ...(track.genre && { genre: track.genre }),
   ...(track.bpm && { bpm: track.bpm }),
-  chapters: (JSON.parse(track.chapters) as Chapter[]).filter(isTimed),
+  chapters: readChapters(track).filter(isTimed),
 });
 
 /** The uploaded cover or the drawn one; null for the usual drawing of the week itself. */

@@ -4,7 +4,7 @@ import {
   listSegments,
   type Segment,
 } from '#contract/clients/scrobble-rules.ts';
-import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import { listArtistsOf } from '../../db/track-artists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -79,7 +79,7 @@ export async function recordListening(
     title: track.title,
     artist: await findCredit(tx, config, trackId),
     durationMs: track.duration_ms,
-    chapters: JSON.parse(track.chapters) as Chapter[],
+    chapters: readChapters(track),
   });
   const before = await findCurrentListen(tx, { userId, trackId });
   const part = { fromMs: positionMs - addedMs, toMs: positionMs, now };

@@ -1,5 +1,6 @@
 import { readCompounds, readWords } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 
 export const searchableColumns = [
@@ -49,8 +50,6 @@ const wordsOf = (text: string): string[] => readWords(text).map(({ word }) => wo
 /** All words of a field as one token, for exact matches. */
 export const joinWhole = (words: readonly string[]): string => words.join('').slice(0, MAX_WHOLE);
 
-const parseChapters = (chapters: string): Chapter[] => JSON.parse(chapters) as Chapter[];
-
 const chapterWords = ({ artist, title }: Chapter): string[] => [
   ...wordsOf(artist ?? ''),
   ...wordsOf(title),
@@ -65,7 +64,7 @@ export function buildDocument(track: SearchableTrack, artists: readonly string[]
     compounds: readCompounds(name),
   }));
   const genre = wordsOf(track.genre ?? '');
-  const chapters = parseChapters(track.chapters);
+  const chapters = readChapters(track);
   const titleCompounds = readCompounds(track.title);
   const genreCompounds = readCompounds(track.genre ?? '');
   const tracklist = chapters.flatMap((chapter) => [...chapterWords(chapter), GAP]);

@@ -1,6 +1,7 @@
 import type { ArtistName } from '#contract/artists/artists.ts';
 import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
-import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
+import type { Progress, Track, TrackDetail } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { ViewerStateRow } from './queries.ts';
 
@@ -101,7 +102,7 @@ function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): P
     files.filter((file) => file.name !== 'preview').map(({ name, size }) => [name, size]),
   );
   return {
-    chapters: hideTimesPastEnd(JSON.parse(track.chapters) as Chapter[], track.duration_ms / 1000),
+    chapters: hideTimesPastEnd(readChapters(track), track.duration_ms / 1000),
     formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
     sizes,
   };

@@ -2,6 +2,7 @@ import type { Outcome } from '#contract/admin/week.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import type { Chapter } from '#contract/tracks.ts';
+import { readChapters } from '../../db/read-chapters.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { sumReach } from '../reports/service.ts';
@@ -51,6 +52,6 @@ export async function readOutcome(deps: Deps, track: TrackRow, today: string): P
     plays: track.play_count,
     started,
     finished: started > 0 ? finished / started : null,
-    drop: findDrop(reached, track.duration_ms / 1000, JSON.parse(track.chapters) as Chapter[]),
+    drop: findDrop(reached, track.duration_ms / 1000, readChapters(track)),
   };
 }

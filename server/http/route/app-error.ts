@@ -66,6 +66,8 @@ const messages: Record<ErrorCode, string> = {
   playlist_limit: 'You’ve reached the limit of 200 playlists. Delete one first.',
   track_changed:
     'Someone else changed this mix while you were editing. Review their changes, then save again.',
+  recording_changed:
+    'Someone else changed one of these recordings while you were editing. Reload them, then make your changes again.',
   moments_off: 'Moments are turned off here.',
   moment_taken:
     'You already left a moment in this minute of the mix. Change or delete that one, or choose another minute.',

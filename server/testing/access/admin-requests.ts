@@ -1,6 +1,6 @@
 import { DAY } from '#contract/rules/time.ts';
 import { newId } from '../../db/ids.ts';
-import { image, ofArtist, ofClip, ofLetter, ofTrack, type Ask } from './asked.ts';
+import { image, ofArtist, ofClip, ofLetter, ofTrack, type Ask, type Asked } from './asked.ts';
 import { createPerson } from './people.ts';
 
 const reason = 'A test.';
@@ -27,6 +27,26 @@ const ofUpload =
 const ofIssue =
   (payload: object): Ask =>
   async ({ things, owner }) => ({ payload, params: { id: await things.paymentIssue(owner) } });
+const ofRecording =
+  (more: Asked = {}): Ask =>
+  async ({ deps }) => {
+    const id = newId(deps.clock.now());
+    const row = {
+      id,
+      artist: null,
+      title: 'Intro',
+      name_key: 'intro',
+      created_at: 1,
+      updated_at: 1,
+    };
+    const details = { version: null, composer: null, publisher: null, label: null };
+    const codes = { isrc: null, iswc: null, is_own: 0, cleared_with: null } as const;
+    await deps.database.db
+      .insertInto('recordings')
+      .values({ ...row, ...details, ...codes })
+      .execute();
+    return { ...more, params: { id } };
+  };
 const ofFailedJob: Ask = async ({ things }) => ({ params: { id: await things.failedJob() } });
 
 const CSV = {
@@ -129,6 +149,15 @@ export const adminRequests: Record<string, Ask> = {
   'PUT /api/admin/tracks/:id/cover': ofTrack('draft', image),
   'DELETE /api/admin/tracks/:id/cover': ofTrack('draft'),
   'POST /api/admin/tracks/:id/reprocess': ofTrack('draft'),
+  'GET /api/admin/tracks/:id/recordings': ofTrack('draft'),
+  'PUT /api/admin/tracks/:id/recordings': ofTrack('draft', {
+    payload: { version: 0, entries: [] },
+  }),
+  'PATCH /api/admin/recordings/:id': ofRecording({ payload: { updatedAt: 1, artist: 'Relay' } }),
+  'POST /api/admin/recordings/:id/merge': async (...asked) => {
+    const { params } = await ofRecording()(...asked);
+    return ofRecording({ payload: { into: params?.id } })(...asked);
+  },
   'GET /api/admin/artists/:id': ofArtist('draft'),
   'PATCH /api/admin/artists/:id': ofArtist('draft', { payload: { version: 0, about: 'A DJ.' } }),
   'PUT /api/admin/artists/:id/picture': ofArtist('draft', image),

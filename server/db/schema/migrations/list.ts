@@ -56,6 +56,10 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) => (await import('./0015-moments.ts')).moments.up(tx, dialect),
   },
   {
+    name: '0016-recordings',
+    up: async (tx, dialect) => (await import('./0016-recordings.ts')).recordings.up(tx, dialect),
+  },
+  {
     name: '0017-usage',
     up: async (tx, dialect) => (await import('./0017-usage.ts')).usage.up(tx, dialect),
   },

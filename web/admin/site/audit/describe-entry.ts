@@ -66,6 +66,10 @@ const SENTENCES: Record<string, string> = {
   'moments.unbanned': 'let {subject} leave moments again',
   'moments.turned-off': 'turned moments off for {subject}',
   'moments.turned-on': 'turned moments on for {subject}',
+  'track.recordings-changed': 'changed what lines of {subject} play',
+  'recording.created': 'entered details of {subject}',
+  'recording.edited': 'corrected {subject}',
+  'recording.merged': 'merged {merged} into {subject}',
   'track.uploaded': 'uploaded {subject}',
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
@@ -156,6 +160,7 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
     const text = `the artist “${name ?? changes.find(({ field }) => field === 'name')?.before ?? ''}”`;
     return { text, ...(name !== null && id && { href: `/admin/artists/${id}` }) };
   }
+  if (kind === 'recording') return { text: name === null ? 'a recording' : `“${name}”` };
   if (kind === 'track') {
     if (name === null) return { text: 'a mix' };
     const hasWeek = weekNumber !== null && action !== 'track.moved';
