@@ -56,6 +56,8 @@ const ADMIN_PATHS = [
   '/admin/tracks',
   '/admin/track-management',
   '/admin/tracks/edit/:id',
+  '/admin/tracks/:id/rights',
+  '/admin/rights',
   '/admin/series',
   '/admin/artists',
   '/admin/artists/:id',

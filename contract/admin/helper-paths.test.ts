@@ -8,6 +8,8 @@ it('leaves Money, Members and Site to administrators', () => {
     '/admin/tracks',
     '/admin/track-management',
     '/admin/tracks/edit/:id',
+    '/admin/tracks/:id/rights',
+    '/admin/rights',
     '/admin/series',
     '/admin/artists',
     '/admin/artists/:id',

@@ -83,6 +83,7 @@ const PLACES: readonly Place[] = [
       'web/player/view/data-line.tsx',
       // Libraries that few need: zod in public forms, long lists, casting, passkeys, uploads, sleeves.
       'web/admin/tracks/editor/tracklist-field.tsx',
+      'web/admin/rights/file-dialog.tsx',
       'web/admin/uploads/upload-queue.ts',
       'web/features/accounts/api.ts',
       'web/features/accounts/settings-api.ts',

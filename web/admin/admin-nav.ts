@@ -74,7 +74,13 @@ const groups: AdminGroup[] = [
       },
     ],
   },
-  { title: 'Figures', entries: [{ label: 'Reports', href: '/admin/reports' }] },
+  {
+    title: 'Figures',
+    entries: [
+      { label: 'Reports', href: '/admin/reports' },
+      { label: 'Rights', href: '/admin/rights' },
+    ],
+  },
   {
     title: 'Site',
     entries: [

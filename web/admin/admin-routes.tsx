@@ -82,6 +82,18 @@ export const routes: Route[] = [
     EditSkeleton,
     () => import('#web/admin/tracks/edit-track.tsx'),
   ),
+  adminPage(
+    '/admin/tracks/:id/rights',
+    'What was played',
+    ListSkeleton,
+    () => import('#web/admin/rights/mix-rights.tsx'),
+  ),
+  adminPage(
+    '/admin/rights',
+    'Rights',
+    ListSkeleton,
+    () => import('#web/admin/rights/recordings.tsx'),
+  ),
   adminPage('/admin/series', 'Series', ListSkeleton, () => import('#web/admin/tracks/series.tsx'), {
     heading: 'Mixes',
     hasLead: false,

@@ -113,6 +113,9 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         <LinkButton href={`/track/${track.id}`} variant="line">
           {track.state === 'published' ? 'View public page' : 'View its page'}
         </LinkButton>
+        <LinkButton href={`/admin/tracks/${track.id}/rights`} variant="line">
+          What was played
+        </LinkButton>
         <Button
           variant="line"
           disabled={track.masterSize === null}
