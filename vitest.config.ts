@@ -29,6 +29,8 @@ const TESTS_WITHOUT_DATABASE = [
   'server/features/member-import/read-members.test.ts',
   'server/features/search/typos.test.ts',
   'server/features/usage/measure-entries.test.ts',
+  'server/features/usage-reports/compare-lines.test.ts',
+  'server/features/usage-reports/layouts.test.ts',
   'server/http/{load/*,send/send-local-file}.test.ts',
   'server/background/passwords.test.ts',
   'server/background/*.test.ts',

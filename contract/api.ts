@@ -48,6 +48,7 @@ import { subscriberRoutes } from './admin/subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 import { uploadRoutes } from './admin/uploads.ts';
+import { usageReportRoutes } from './admin/usage-reports.ts';
 import { weekRoutes } from './admin/week.ts';
 import { yearRoutes } from './years.ts';
 
@@ -85,6 +86,7 @@ export const api = {
   ...sharedLinkRoutes,
   ...podcastRoutes,
   ...reportRoutes,
+  ...usageReportRoutes,
   ...weekRoutes,
   ...yearRoutes,
   ...searchRoutes,

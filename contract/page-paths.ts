@@ -86,6 +86,8 @@ const ADMIN_PATHS = [
   '/admin/reports',
   '/admin/reports/list',
   '/admin/books',
+  '/admin/rights/reports',
+  '/admin/rights/reports/:id',
   '/admin/invoices/:id',
   '/admin/credit-notes/:id',
 ] as const;

@@ -66,6 +66,7 @@ import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { basicUploadForm, registerBasicUpload } from './features/uploads/basic-upload.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerTusRoutes } from './features/uploads/tus-routes.ts';
+import { registerUsageReportRoutes } from './features/usage-reports/routes.ts';
 import {
   handleClientErrors,
   handleErrors,
@@ -190,6 +191,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerWebhooks(app, deps);
   registerMailWebhook(app, deps);
   registerBookRoutes(app, deps);
+  registerUsageReportRoutes(app, deps);
   registerPaymentIssueRoutes(app, deps);
   registerAuditRoutes(app, deps);
   registerCatalogueRoutes(app, deps);

@@ -44,6 +44,7 @@ import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
 import { completeUpload, readUploadTags } from './features/uploads/jobs.ts';
 import { sweepUploadedFiles } from './features/uploads/sweep-uploads.ts';
+import { makeUsageReport } from './features/usage-reports/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
 /** Every job of the server. A worker doesn't start if a defined job is missing here. */
@@ -103,4 +104,5 @@ export const jobList: readonly JobHandler<Deps>[] = [
   renderDemoTrack,
   deliverSandboxEvent,
   settleSandboxPayment,
+  makeUsageReport,
 ];

@@ -75,6 +75,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Process audio',
     does: 'Makes the streams, the preview and the downloads of a mix.',
   },
+  'make-usage-report': {
+    name: 'Make a usage report',
+    does: 'Writes the file of what was played in a period, for collecting societies.',
+  },
   'make-refund': {
     name: 'Refund a payment',
     does: 'Gives money back: as an administrator or a member asked, or because the payment doesn’t count.',

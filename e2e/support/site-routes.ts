@@ -127,6 +127,8 @@ export const siteRoutes: SiteRoute[] = [
   missing(admins('/admin/subscribers/some-id', /member/i, 'Member')),
   admins('/admin/payments', /payments/i, 'Payments'),
   admins('/admin/books', /books/i, 'Books'),
+  admins('/admin/rights/reports', /usage reports/i, 'Usage reports'),
+  missing(admins('/admin/rights/reports/some-id', /usage report/i, 'Usage report')),
   admins('/admin/prices', /prices/i, 'Prices'),
   missing(admins('/admin/invoices/some-id', /invoice/i, 'Invoice')),
   missing(admins('/admin/credit-notes/some-id', /credit note/i, 'Credit note')),

@@ -72,6 +72,7 @@ const groups: AdminGroup[] = [
         href: '/admin/books',
         others: ['/admin/invoices', '/admin/credit-notes'],
       },
+      { label: 'Usage reports', href: '/admin/rights/reports' },
     ],
   },
   {

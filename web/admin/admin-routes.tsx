@@ -169,6 +169,18 @@ export const routes: Route[] = [
     () => import('#web/admin/money/coupons/coupons.tsx'),
     { heading: 'Prices' },
   ),
+  adminPage(
+    '/admin/rights/reports',
+    'Usage reports',
+    ListSkeleton,
+    () => import('#web/admin/rights/reports/reports.tsx'),
+  ),
+  adminPage(
+    '/admin/rights/reports/:id',
+    'Usage report',
+    FormPageSkeleton,
+    () => import('#web/admin/rights/reports/report.tsx'),
+  ),
   adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('#web/admin/site/jobs/jobs.tsx'), {
     heading: 'System',
   }),

@@ -22,6 +22,8 @@ import {
 } from './queries.ts';
 import { isNamed, toArtistKey, toRecordingKey, toTitleKey } from './recording-key.ts';
 
+export { toDetails };
+
 /** An entry of a tracklist as it is saved, with what a file said about it. */
 export type EnteredEntry = Entry & { details?: SomeDetails | undefined };
 

@@ -55,10 +55,12 @@ async function* writeLines({
 export const streamCsv = (table: CsvTable): Readable =>
   Readable.from(writeLines(table), { objectMode: false });
 
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
 /** The only way to send a CSV file, so that each is safe to open in a spreadsheet. */
 export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable): Readable {
   reply.headers({
-    'content-type': 'text/csv; charset=utf-8',
+    'content-type': CSV_TYPE,
     'content-disposition': buildContentDisposition(fileName),
   });
   return streamCsv(table);

@@ -13,6 +13,7 @@ import {
   type TrackKind,
 } from './asked.ts';
 import { deviceRequests } from './device-requests.ts';
+import { usageReportRequests } from './usage-report-requests.ts';
 import { momentRequests } from './moment-requests.ts';
 import { createPerson, PASSWORD } from './people.ts';
 import { podcastRequests } from './podcast-requests.ts';
@@ -392,6 +393,7 @@ export const requests: Record<string, Ask> = {
   ...appRequests,
   ...listening,
   ...momentRequests,
+  ...usageReportRequests,
   ...audio,
   ...paying,
   ...pages,

@@ -63,4 +63,9 @@ export const migrations: readonly Migration[] = [
     name: '0017-usage',
     up: async (tx, dialect) => (await import('./0017-usage.ts')).usage.up(tx, dialect),
   },
+  {
+    name: '0018-usage-reports',
+    up: async (tx, dialect) =>
+      (await import('./0018-usage-reports.ts')).usageReports.up(tx, dialect),
+  },
 ];

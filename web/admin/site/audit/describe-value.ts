@@ -57,6 +57,7 @@ const FIELDS: Record<string, Field> = {
   siteName: { label: 'site name', describe: quote },
   monthlyPrice: { label: 'monthly price', describe: money },
   annualPrice: { label: 'annual price', describe: money },
+  revenue: { label: 'revenue', describe: money },
   dataPrice: { label: 'price of mobile data', describe: money },
   trialDays: { label: 'free trial', describe: count('day') },
   graceDays: { label: 'grace period', describe: count('day') },

@@ -1,0 +1,47 @@
+import { createWriteStream } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { UsageTotals } from '#contract/admin/usage-reports.ts';
+import { streamCsv } from '../../http/send/csv.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { buildUsageTable, type LayoutColumn, type ReportFacts, type UsageLine } from './layouts.ts';
+
+/** All that a report's file is made from, with the columns of that time: first this, then its lines. */
+type SnapshotHead = {
+  format: 1;
+  facts: ReportFacts;
+  columns: readonly LayoutColumn[];
+  totals: UsageTotals;
+};
+export type Snapshot = SnapshotHead & { lines: UsageLine[] };
+
+function* writeLines({ lines, ...head }: Snapshot): Generator<string> {
+  yield `${JSON.stringify(head)}\n`;
+  for (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+export const saveSnapshot = (snapshot: Snapshot, path: string): Promise<void> =>
+  pipeline(Readable.from(writeLines(snapshot)), createWriteStream(path));
+
+export async function openSnapshot(storage: Storage, key: string): Promise<Snapshot> {
+  const file = await storage.open(key);
+  if (!file) throw new Error(`The file ${key} is missing from the store.`);
+  const lines: UsageLine[] = [];
+  let head: SnapshotHead | undefined;
+  for await (const text of createInterface({ input: file.stream, crlfDelay: Infinity }))
+    if (head) lines.push(JSON.parse(text) as UsageLine);
+    else head = JSON.parse(text) as SnapshotHead;
+  if (!head) throw new Error(`The file ${key} is empty.`);
+  return { ...head, lines };
+}
+
+export const streamReport = ({ columns, facts, lines }: Snapshot): Readable =>
+  streamCsv(buildUsageTable(columns, facts, lines));
+
+export async function hashReport(snapshot: Snapshot): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of streamReport(snapshot)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

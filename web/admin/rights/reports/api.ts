@@ -1,0 +1,24 @@
+import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
+import { buildPath, call } from '#web/lib/api/api.ts';
+import type { UsageReportForm } from '#contract/admin/usage-reports.ts';
+
+export const REPORTS_PATH = '/api/admin/rights/reports';
+
+export const reportsQuery = pagedQuery('GET /api/admin/rights/reports', { query: {} });
+
+export const periodsQuery = apiQuery('GET /api/admin/rights/periods');
+
+export const outlookQuery = (period: string) =>
+  apiQuery('GET /api/admin/rights/outlook', { query: { period } });
+
+export const reportQuery = (id: string) =>
+  apiQuery('GET /api/admin/rights/reports/:id', { params: { id } });
+
+export const makeReport = (body: UsageReportForm) =>
+  call('POST /api/admin/rights/reports', { body });
+
+export const makeAgain = (id: string) =>
+  call('POST /api/admin/rights/reports/:id/again', { params: { id } });
+
+export const filePath = (id: string, file: 'report' | 'changes'): string =>
+  buildPath(`/api/admin/rights/reports/:id/${file}.csv`, { id });
