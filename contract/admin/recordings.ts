@@ -65,8 +65,8 @@ export const Recording = z.object({
   details: RecordingDetails,
   /** How many mixes play it. */
   tracks: z.int(),
-  /** The newest mix that plays it. */
-  lastTrack: TrackName.nullable(),
+  /** The newest of them, at most 20. */
+  lastTracks: z.array(TrackName),
   problems: z.array(EntryProblem),
   updatedAt: z.int(),
 });

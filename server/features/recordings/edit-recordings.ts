@@ -271,6 +271,8 @@ export async function saveTrackRecordings(
   });
 }
 
+const MAX_LISTED_TRACKS = 20;
+
 async function present(db: Db, rows: readonly RecordingRow[]): Promise<Recording[]> {
   const [played, twins] = await Promise.all([
     listPlayedIn(
@@ -283,12 +285,11 @@ async function present(db: Db, rows: readonly RecordingRow[]): Promise<Recording
   return rows.map((row) => {
     const details = toDetails(row);
     const playedIn = byRecording.get(row.id) ?? [];
-    const [last] = playedIn;
     return {
       ...toName(row),
       details,
       tracks: playedIn.length,
-      lastTrack: last ? toTrackName(last) : null,
+      lastTracks: playedIn.slice(0, MAX_LISTED_TRACKS).map(toTrackName),
       // It has no time of its own.
       problems: listProblems({ at: 0, artist: row.artist, details }, twins(row)),
       updatedAt: row.updated_at,

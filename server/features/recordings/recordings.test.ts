@@ -136,6 +136,6 @@ describe('recordings', () => {
       'Latch',
       'Akanamali',
     ]);
-    expect(last[0]).toMatchObject({ tracks: 1, lastTrack: { id: track.id, title: 'Week 46' } });
+    expect(last[0]).toMatchObject({ tracks: 1, lastTracks: [{ id: track.id, title: 'Week 46' }] });
   });
 });

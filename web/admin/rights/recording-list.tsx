@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { Fragment, useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import type { Recording } from '#contract/admin/recordings.ts';
 import { MAX_CHAPTER_TEXT } from '#contract/rules/tracklist.ts';
-import { formatCount } from '#web/lib/format/format.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -37,7 +36,7 @@ type Tool = 'edit' | 'merge';
 
 function RecordingRow({ recording }: { recording: Recording }) {
   const [tool, setTool] = useState<Tool | null>(null);
-  const { lastTrack, details, problems } = recording;
+  const { tracks, lastTracks, details, problems } = recording;
   const gaps = listGaps(problems);
   const sharing = listSharing(problems);
   const name = formatNames(recording);
@@ -49,22 +48,24 @@ function RecordingRow({ recording }: { recording: Recording }) {
         <p className="text-13 text-text-2">{describeDetails(details)}</p>
         <p className="text-13 text-text-3">
           <Facts>
-            <span>
-              {recording.tracks === 0
-                ? 'In no mix'
-                : `In ${formatCount(recording.tracks, 'mix', 'mixes')}`}
-              {lastTrack && (
-                <>
-                  {recording.tracks > 1 && ', last'}:{' '}
-                  <Link
-                    href={`/admin/tracks/${lastTrack.id}/rights`}
-                    className="underline underline-offset-4"
-                  >
-                    {formatTrack(lastTrack)}
-                  </Link>
-                </>
-              )}
-            </span>
+            {tracks === 0 && 'In no mix'}
+            {tracks > 0 && (
+              <span>
+                {tracks === 1 ? 'In ' : `In ${tracks} mixes: `}
+                {lastTracks.map((track, index) => (
+                  <Fragment key={track.id}>
+                    {index > 0 && '; '}
+                    <Link
+                      href={`/admin/tracks/${track.id}/rights`}
+                      className="underline underline-offset-4"
+                    >
+                      {formatTrack(track)}
+                    </Link>
+                  </Fragment>
+                ))}
+                {tracks > lastTracks.length && ` and ${tracks - lastTracks.length} more`}
+              </span>
+            )}
             {gaps.length > 0 && describeGaps(gaps)}
           </Facts>
         </p>

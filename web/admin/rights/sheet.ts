@@ -104,7 +104,11 @@ export type Line = {
 
 export function readLine(entry: TrackEntry, row: Row): Line {
   const { details, errors } = parseRow(row);
-  return { entry, row, details, errors, gaps: findGaps({ ...entry, details }) };
+  const { at, artist, title, problems } = entry;
+  // Reports take the artist of the recording, also where the tracklist has none.
+  const lacksArtist = problems.some(({ kind }) => kind === 'artist');
+  const gaps = findGaps({ at, artist: lacksArtist ? null : (artist ?? title), details });
+  return { entry, row, details, errors, gaps };
 }
 
 /** `value` is what `cleanValue` returns, or what somebody is still typing. */
