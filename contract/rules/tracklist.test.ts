@@ -37,28 +37,10 @@ describe('a tracklist', () => {
     expect(lines('5:00 B\r\n\r\n0:10 A').map(({ title }) => title)).toEqual(['A', 'B']);
   });
 
-  it('can be a cue sheet', () => {
-    const cue = `PERFORMER "The DJ"
-FILE "mix.wav" WAVE
-  TRACK 01 AUDIO
-    TITLE "Opening"
-    PERFORMER "Somebody"
-    INDEX 01 00:00:00
-  TRACK 02 AUDIO
-    TITLE "Second"
-    INDEX 00 04:58:00
-    INDEX 01 05:00:37`;
-    expect(lines(cue)).toEqual([
-      { at: 0, artist: 'Somebody', title: 'Opening' },
-      { at: 300 + 37 / 75, artist: null, title: 'Second' },
-    ]);
-  });
-
   it.each([
     ['0:00 A\n12:75 B', 'Line 2 has an invalid time: 12:75.'],
     ['0:00', 'Line 1 has a time but no title.'],
     ['9:00:00 Too late', 'Line 1 has a time past six hours.'],
-    ['TRACK 01 AUDIO\nINDEX 01 00:00:00', 'Line 1 is missing a TITLE.'],
     ['---\n0:00', 'Line 1 is only a separator (and 1 more).'],
   ])('reports the problem with %j', (text, sentence) => {
     expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);

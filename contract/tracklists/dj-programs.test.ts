@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { describeProblems } from '../rules/tracklist.ts';
 import { decodeText } from './decode-text.ts';
 import { readTracklist } from './read-tracklist.ts';
 
@@ -94,4 +95,59 @@ it.each<[file: string, source: string, chapters: string[], problems?: string[]]>
   expect(tracklist.source).toBe(source);
   expect(tracklist.chapters.map(format)).toEqual(chapters);
   expect(tracklist.problems.map(({ line, message }) => `${line} ${message}`)).toEqual(problems);
+});
+
+const detailsOf = (file: string) => {
+  const { chapters, problems } = read(file);
+  const left = problems.map(({ line, message, isDetail }) => `${line} ${message} ${isDetail}`);
+  return [chapters.map(({ details }) => details), left];
+};
+
+it.each<[file: string, details: (object | undefined)[], leftOut?: string[]]>([
+  [
+    'details.csv',
+    [
+      {
+        composer: 'R. Room',
+        publisher: 'Sheer',
+        label: 'Grid',
+        isrc: 'ZAUM71900001',
+        iswc: 'T0345246801',
+        clearedWith: 'By mail, 3 May',
+      },
+      { version: 'Dub', isOwn: true },
+    ],
+    ['3 has an invalid ISRC: ZAUM7190000 true', '3 has an invalid ISWC: T-034.524.680-2 true'],
+  ],
+  [
+    'details.cue',
+    [
+      { composer: 'R. Room', label: 'Grid', isrc: 'ZAUM71900001', iswc: 'T0345246801' },
+      { composer: 'S. Dube' },
+    ],
+    ['12 has an invalid ISRC: 000000000000 true'],
+  ],
+  [
+    'rekordbox.xml',
+    [undefined, { version: 'Extended Mix', composer: 'S. Dube', label: 'Harbour' }],
+  ],
+  [
+    'traktor.nml',
+    [{ version: 'Thandi M Remix', label: 'Grid' }, undefined],
+    ['16 was only heard in the headphones undefined'],
+  ],
+  [
+    'serato.csv',
+    [{ composer: 'R. Room', label: 'Grid' }, { version: 'Kasi Voltage Remix' }, undefined],
+  ],
+  ['mixxx.csv', [{ composer: 'R. Room' }, undefined]],
+  ['engine.csv', [{ label: 'Grid' }, undefined]],
+])('%s says what a report needs, as far as it does', (file, details, leftOut = []) => {
+  expect(detailsOf(file)).toEqual([details, leftOut]);
+});
+
+it('keeps a tracklist whose details are wrong', () => {
+  const { chapters, problems } = read('details.cue');
+  expect(chapters).toHaveLength(2);
+  expect(describeProblems(problems)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { NumberedChapter, TracklistDraft, TracklistProblem } from '../rules/tracklist.ts';
+import { readDetails } from './file-details.ts';
 import { countFromFirst } from './clock-times.ts';
 import { readTable, type Row } from './table.ts';
 
@@ -62,7 +63,7 @@ type Playlist = { name: string; keys: { key: string; line: number; at: number | 
 /** One playlist is a tracklist; of several, someone has to say which one it is. */
 function choosePlaylist(
   playlists: readonly Playlist[],
-  tracks: ReadonlyMap<string, ReturnType<typeof nameOf>>,
+  tracks: ReadonlyMap<string, NumberedChapter>,
 ): TracklistDraft {
   const filled = playlists.filter(({ keys }) => keys.length > 0);
   if (filled.length > 1) {
@@ -73,7 +74,7 @@ function choosePlaylist(
   const draft: TracklistDraft = { chapters: [], problems: [] };
   for (const { key, line, at } of filled[0]?.keys ?? []) {
     const track = tracks.get(key);
-    if (track) draft.chapters.push({ line, at, ...track });
+    if (track) draft.chapters.push({ ...track, line, at });
     else draft.problems.push({ line, message: 'names a track that isn’t in the file' });
   }
   return { ...draft, chapters: countFromFirst(draft.chapters) };
@@ -81,7 +82,7 @@ function choosePlaylist(
 
 /** A collection of rekordbox with one playlist, or a collection that is the list. It has no times. */
 export function readRekordboxXml(text: string): TracklistDraft {
-  const tracks = new Map<string, ReturnType<typeof nameOf>>();
+  const tracks = new Map<string, NumberedChapter>();
   const collection: NumberedChapter[] = [];
   const playlists: Playlist[] = [];
   const problems = readMarkup(text, true, {
@@ -92,11 +93,15 @@ export function readRekordboxXml(text: string): TracklistDraft {
       if (attributes.Key !== undefined)
         playlists.at(-1)?.keys.push({ key: attributes.Key, line, at: null });
       else {
-        const track = nameOf(attributes.Artist, attributes.Name);
+        const { Composer: composer, Label: label, Remixer: remixer, Mix: version } = attributes;
+        const written = { composer, label, remixer, version };
+        const { details } = readDetails(line, written);
+        const names = nameOf(attributes.Artist, attributes.Name);
+        const track = { line, at: null, ...names, ...(details && { details }) };
         // A playlist names its tracks by id or by file.
         for (const key of [attributes.TrackID, attributes.Location])
           if (key) tracks.set(key, track);
-        collection.push({ line, at: null, ...track });
+        collection.push(track);
       }
     },
   });
@@ -107,19 +112,27 @@ export function readRekordboxXml(text: string): TracklistDraft {
 
 /** A playlist, a history or a collection of Traktor. A history says when each track began to play. */
 export function readTraktorNml(text: string): TracklistDraft {
-  const tracks = new Map<string, ReturnType<typeof nameOf>>();
+  const tracks = new Map<string, NumberedChapter>();
   const collection: NumberedChapter[] = [];
   const playlists: Playlist[] = [];
   const problems: TracklistDraft['problems'] = [];
-  let track: ReturnType<typeof nameOf> | null = null;
+  let track: NumberedChapter | null = null;
   let [node, hasPlayed] = ['', false];
   const stopped = readMarkup(text, true, {
     open: (name, attributes, line) => {
       if (name === 'NODE') node = attributes.NAME ?? '';
       if (name === 'PLAYLIST') playlists.push({ name: node, keys: [] });
       if (name === 'ENTRY') {
-        track = attributes.TITLE === undefined ? null : nameOf(attributes.ARTIST, attributes.TITLE);
-        if (track) collection.push({ line, at: null, ...track });
+        const { ARTIST, TITLE } = attributes;
+        track = TITLE === undefined ? null : { line, at: null, ...nameOf(ARTIST, TITLE) };
+        if (track) collection.push(track);
+      }
+      if (name === 'INFO' && track) {
+        const { LABEL, REMIXER, MIX } = attributes;
+        // A producer isn’t a composer.
+        const written = { label: LABEL, remixer: REMIXER, version: MIX };
+        const { details } = readDetails(line, written);
+        if (details) track.details = details;
       }
       if (name === 'LOCATION' && track) {
         const { VOLUME = '', DIR = '', FILE = '' } = attributes;

@@ -295,3 +295,22 @@ w/ Kasi Voltage - Umlazi Siren
     );
   });
 });
+
+it('reads a cue sheet, whose tracks need a title', () => {
+  const cue = `PERFORMER "The DJ"
+FILE "mix.wav" WAVE
+  TRACK 01 AUDIO
+    TITLE "Opening"
+    PERFORMER "Somebody"
+    INDEX 01 00:00:00
+  TRACK 02 AUDIO
+    TITLE "Second"
+    INDEX 00 04:58:00
+    INDEX 01 05:00:37`;
+  expect(readTracklist(cue).chapters).toEqual([
+    { at: 0, artist: 'Somebody', title: 'Opening' },
+    { at: 300 + 37 / 75, artist: null, title: 'Second' },
+  ]);
+  const untitled = readTracklist('TRACK 01 AUDIO\nINDEX 01 00:00:00');
+  expect(untitled.problems).toEqual([{ line: 1, message: 'is missing a TITLE' }]);
+});

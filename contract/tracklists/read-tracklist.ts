@@ -1,11 +1,10 @@
 import {
   finishTracklist,
-  isCueSheet,
   parseTracklist,
-  reportNothing,
   type ParsedTracklist,
   type TracklistDraft,
 } from '../rules/tracklist.ts';
+import { isCueSheet, parseCue } from './cue-sheet.ts';
 import { countFromFirst, parseClock } from './clock-times.ts';
 import { decodeText } from './decode-text.ts';
 import { collapseSpaces, listLines, MAX_TRACKLIST_LINE, parseNames } from './lines.ts';
@@ -144,6 +143,7 @@ const beginsMarkup = (text: string, root: RegExp): boolean =>
   /^<[a-z!?]/i.test(text.trimStart()) && root.test(text);
 
 const FORMATS: readonly Format[] = [
+  { source: 'cue sheet', isIt: isCueSheet, read: parseCue },
   {
     source: 'rekordbox collection',
     isIt: (text) => beginsMarkup(text, /<DJ_PLAYLISTS[\s>]/),
@@ -187,10 +187,19 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
+/** A text that isn't empty has chapters or a problem, so that nothing disappears silently. */
+function reportNothing(text: string, parsed: ParsedTracklist, source: string): ParsedTracklist {
+  if (parsed.chapters.length > 0 || parsed.problems.length > 0 || !text.trim()) return parsed;
+  const line = text.slice(0, text.search(/\S/)).split('\n').length;
+  return {
+    ...parsed,
+    problems: [{ line, message: `starts a tracklist (${source}) without any tracks` }],
+  };
+}
+
 /** Reads a tracklist in whatever format DJ programs write it. */
 export function readTracklist(text: string): ReadTracklist {
   const lines = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
-  if (isCueSheet(lines)) return { source: 'cue sheet', ...parseTracklist(lines) };
   const format = FORMATS.find(({ isIt }) => isIt(lines));
   if (!format) return { source: 'list', ...parseTracklist(lines) };
   const { source, read } = format;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { line } from '../rules/text-fields.ts';
 
+export const MAX_DETAIL = 200;
+
 const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
 const ISWC = /^T\d{10}$/;
 
@@ -16,7 +18,7 @@ export function parseIsrc(text: string): string | null {
 }
 
 /** `T-034.524.680-1` as `T0345246801`; null if it isn't an ISWC, whose last digit checks the others. */
-function parseIswc(text: string): string | null {
+export function parseIswc(text: string): string | null {
   const code = compact(text, 'ISWC');
   if (!ISWC.test(code)) return null;
   const weigh = (index: number) => Number(code[index]) * (index === 10 ? 1 : index);
@@ -25,7 +27,7 @@ function parseIswc(text: string): string | null {
   return sum % 10 === 0 ? code : null;
 }
 
-const Text = line(200).nullable();
+const Text = line(MAX_DETAIL).nullable();
 const codeOf = (parse: (text: string) => string | null, message: string) =>
   z
     .string()

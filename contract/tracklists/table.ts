@@ -1,4 +1,5 @@
 import type { TracklistDraft, TracklistProblem } from '../rules/tracklist.ts';
+import { readDetails, type WrittenDetail } from './file-details.ts';
 import { countFromFirst, parseClock } from './clock-times.ts';
 import { collapseSpaces, listLines, MAX_TRACKLIST_LINE, parseNames } from './lines.ts';
 
@@ -27,8 +28,33 @@ const STARTS = listWords(
     'время начала, начало, початок, 開始時間, 開始, 开始时间, 시작',
 );
 const TIMES = listWords('time, zeit, temps, tiempo, tempo, tijd, tyd, время, час, 時間, 时间');
-const OTHERS = listWords('#, no, no., nr, nr., bpm, key, album, genre, label, length');
-const ALL_NAMES = new Set([...TITLES, ...ARTISTS, ...STARTS, ...TIMES, ...OTHERS]);
+const OTHERS = listWords('#, no, no., nr, nr., bpm, key, album, genre, length');
+/** What a report says about a recording. */
+const DETAILS: readonly [WrittenDetail, string[]][] = [
+  ['version', listWords('version, mix name, mix, track version, version title, subtitle')],
+  ['remixer', listWords('remixer, remixers, remixed by, remix, remixeur, remezclador')],
+  [
+    'composer',
+    listWords(
+      'composer, composers, composer author, songwriter, songwriters, writer, writers, author, ' +
+        'authors, komponist, compositeur, compositor, compositore, componist, композитор, 作曲者',
+    ),
+  ],
+  ['publisher', listWords('publisher, publishers, music publisher, verlag, éditeur, editora')],
+  ['label', listWords('label, record label, record company, plattenlabel, sello, レーベル')],
+  ['isrc', listWords('isrc, isrc code')],
+  ['iswc', listWords('iswc, iswc code')],
+  ['isOwn', listWords('own production, own, own track, is own')],
+  ['clearedWith', listWords('cleared with, cleared by, cleared, clearance')],
+];
+const ALL_NAMES = new Set([
+  ...TITLES,
+  ...ARTISTS,
+  ...STARTS,
+  ...TIMES,
+  ...OTHERS,
+  ...DETAILS.flatMap(([, names]) => names),
+]);
 
 const NO_COLUMNS = 'starts a table without the names of its columns: name them Title and Artist';
 const MAX_QUOTED = 40;
@@ -36,10 +62,22 @@ const MAX_QUOTED = 40;
 /** There may be a title above the names of the columns. */
 export const HEAD_ROWS = 5;
 
-type Columns = { title: number; artist: number; start: number; time: number };
+type Columns = {
+  title: number;
+  artist: number;
+  start: number;
+  time: number;
+  details: readonly (readonly [WrittenDetail, number])[];
+};
 
 const toName = (cell: string): string =>
   cell.normalize('NFC').trim().toLowerCase().replaceAll('_', ' ');
+
+/** `Own production?`, `Composer/Author` and `cleared-with`: signs don’t matter. */
+const toPlainName = (cell: string): string =>
+  toName(cell)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** `Time Artist Title`, in one line of a list. */
 export const isColumnHead = (text: string): boolean => {
@@ -55,11 +93,16 @@ function findColumns({ cells }: Row): Columns | null {
   const names = cells.map(toName);
   const find = (wanted: readonly string[]) =>
     wanted.map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1;
+  const plain = cells.map(toPlainName);
   const columns = {
     title: find(TITLES),
     artist: find(ARTISTS),
     start: find(STARTS),
     time: find(TIMES),
+    details: DETAILS.flatMap(([name, wanted]) => {
+      const index = plain.findIndex((each) => wanted.includes(each));
+      return index < 0 ? [] : [[name, index] as const];
+    }),
   };
   return columns.title >= 0 && columns.artist >= 0 ? columns : null;
 }
@@ -113,7 +156,12 @@ export function readTable(rows: readonly Row[]): TracklistDraft {
     else {
       const names = title && artist ? { title, artist } : parseNames(title || artist);
       const at = elapsed ? (elapsed[index] ?? null) : parseClock(start);
-      draft.chapters.push({ line, at, ...names });
+      const { problems, ...about } = readDetails(
+        line,
+        Object.fromEntries(columns.details.map(([name, place]) => [name, cells[place]])),
+      );
+      draft.problems.push(...problems);
+      draft.chapters.push({ line, at, ...names, ...about });
       if (start && at === null)
         draft.problems.push({
           line,

@@ -8,7 +8,7 @@ import { parseFile } from 'music-metadata';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
-import { parseTracklist } from '#contract/rules/tracklist.ts';
+import { readTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { TrackValues } from '#contract/track-fields.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
@@ -226,7 +226,7 @@ it('a catalogue comes back on an empty site with every field and every byte', as
     expect(common.picture).toHaveLength(1);
   }
   const cue = await readFile(join(folder, saved?.cueSheet?.path ?? ''), 'utf8');
-  expect(parseTracklist(cue)).toMatchObject({
+  expect(readTracklist(cue)).toMatchObject({
     problems: [],
     chapters: [{ title: "Substation ''Intro''" }, { title: 'Unknown white label' }, { at: 1.4 }],
   });
@@ -392,6 +392,6 @@ itOnSqlite(
       { at: null, artist: 'F', title: 'G' },
     ];
     const sheet = buildCueSheet({ title: 'T', performer: 'P', fileName: 'T.flac', chapters });
-    expect(parseTracklist(sheet)).toEqual({ chapters, problems: [] });
+    expect(readTracklist(sheet)).toEqual({ chapters, problems: [] });
   },
 );

@@ -1,4 +1,4 @@
-import { CUE_NO_ARTIST, CUE_NO_TIME } from '#contract/rules/tracklist.ts';
+import { CUE_NO_ARTIST, CUE_NO_TIME } from '#contract/tracklists/cue-sheet.ts';
 import type { Chapter } from '#contract/tracks.ts';
 
 type CueSheet = {

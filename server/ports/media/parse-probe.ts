@@ -1,4 +1,5 @@
-import { isCueSheet, listValidChapters, parseTracklist } from '#contract/rules/tracklist.ts';
+import { finishTracklist, listValidChapters } from '#contract/rules/tracklist.ts';
+import { isCueSheet, parseCue } from '#contract/tracklists/cue-sheet.ts';
 import { isTimed, toTracklist } from './chapters.ts';
 import { LIMITS } from './limits.ts';
 import type { Container, MediaProbe, MediaTags, TimedChapter } from './media.ts';
@@ -59,9 +60,9 @@ export function cleanTags({ tags: raw, chapters: rawChapters }: Ffmetadata): Med
 /** The cue sheet that some programs keep in a tag of the file. */
 const parseCueSheet = (text: string): TimedChapter[] =>
   isCueSheet(text)
-    ? listValidChapters(parseTracklist(text))
-        .map(({ at, artist, title }) => ({
-          at,
+    ? listValidChapters(finishTracklist(parseCue(text.replace(/\r\n?/g, '\n'))))
+        .map(({ artist, title, ...chapter }) => ({
+          ...chapter,
           artist: artist && (cleanText(artist) || null),
           title: cleanText(title) || 'Untitled',
         }))

@@ -52,6 +52,20 @@ describe('the track form', () => {
     expect(mergeIncoming(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });
   });
 
+  it('sends what a file said about its tracks, as long as they keep their names', () => {
+    const details = { isrc: 'ZAUM71900001' };
+    const imported = [{ at: 0, artist: 'Relay Room', title: 'Substation', details }];
+    const tracklist = '0:05 Relay Room - Substation\n4:30 Kasi Voltage - Siren';
+    expect(parse({ tracklist, details: imported })).toEqual({
+      data: {
+        chapters: [
+          { at: 5, artist: 'Relay Room', title: 'Substation', details },
+          { at: 270, artist: 'Kasi Voltage', title: 'Siren' },
+        ],
+      },
+    });
+  });
+
   it('parses a release time in the time zone of the site', () => {
     expect(parse({ releaseKind: 'at', releaseAt: '2026-11-20T06:00' })).toEqual({
       data: { release: { kind: 'at', at: Date.UTC(2026, 10, 20, 4) } },

@@ -19,6 +19,8 @@ import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import { findChanges } from '#web/ui/forms/kept-draft.ts';
 import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/ui/forms/parse-form.ts';
 
+type DetailedChapter = TrackValues['chapters'][number];
+
 /** The inputs of the form as they are typed; `parseChange` parses them. */
 export type TrackForm = {
   title: string;
@@ -30,11 +32,29 @@ export type TrackForm = {
   bpm: string;
   description: string;
   tracklist: string;
+  /** What imported files say about the recordings of the tracklist, which the text can’t. */
+  details: readonly DetailedChapter[];
   isSubscriberOnly: boolean;
   previewStart: number | null;
   releaseKind: Release['kind'];
   releaseAt: string;
 };
+
+export const listDetails = (chapters: readonly DetailedChapter[]): DetailedChapter[] =>
+  chapters.filter(({ details }) => details !== undefined);
+
+/** A line gets what a file said about it, as long as it still has the names in the file. */
+const addDetails = (
+  chapters: readonly DetailedChapter[],
+  known: readonly DetailedChapter[],
+): DetailedChapter[] =>
+  chapters.map((chapter) => {
+    const { artist, title } = chapter;
+    const details =
+      chapter.details ??
+      known.find((each) => each.artist === artist && each.title === title)?.details;
+    return { ...chapter, ...(details && { details }) };
+  });
 
 export function toForm(values: TrackValues, timeZone: string, now: number): TrackForm {
   const { publishAt } = values;
@@ -48,6 +68,7 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
     bpm: String(values.bpm ?? ''),
     description: values.description,
     tracklist: formatTracklist(values.chapters),
+    details: listDetails(values.chapters),
     isSubscriberOnly: values.isSubscriberOnly,
     previewStart: values.previewStart,
     releaseKind: publishAt === null ? 'draft' : publishAt > now ? 'at' : 'now',
@@ -94,11 +115,11 @@ export function parseChange(
   }
   if (isChanged('artists')) raw.artists = form.artists.filter(({ name }) => name.trim() !== '');
   if (isChanged('bpm')) raw.bpm = form.bpm.trim() === '' ? null : Number(form.bpm);
-  if (isChanged('tracklist')) {
+  if (isChanged('tracklist') || isChanged('details')) {
     const { chapters, problems } = parseTracklist(form.tracklist);
     const problem = describeProblems(problems);
     if (problem) errors.tracklist = problem;
-    raw.chapters = chapters;
+    raw.chapters = addDetails(chapters, form.details);
   }
   if (isChanged('releaseKind') || (form.releaseKind === 'at' && isChanged('releaseAt'))) {
     const release = parseRelease(form, timeZone);

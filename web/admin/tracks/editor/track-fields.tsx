@@ -9,7 +9,7 @@ import { Switch } from '#web/ui/forms/switch.tsx';
 import { Plus } from '#web/ui/icons.ts';
 import { ArtistsField } from './artists-field.tsx';
 import { ReleaseWarning } from './release-warning.tsx';
-import { findReleaseWarning, type TrackForm } from './track-draft.ts';
+import { findReleaseWarning, listDetails, type TrackForm } from './track-draft.ts';
 import { TracklistField } from './tracklist-field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { catalogueFacetsQuery } from './api.ts';
@@ -116,6 +116,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         duration={props.duration}
         file={props.tracklistFile}
         onChange={(tracklist) => onChange({ tracklist })}
+        onImport={({ chapters }) => onChange({ details: listDetails(chapters) })}
       />
       <Switch
         label="Subscribers only"

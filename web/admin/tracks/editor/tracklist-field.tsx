@@ -30,6 +30,8 @@ type TracklistFieldProps = {
   /** Imported at once; null if there is none. */
   file: File | null;
   onChange: (tracklist: string) => void;
+  /** What a file or a pasted text says besides what becomes the tracklist. */
+  onImport: (read: ReadTracklist) => void;
 };
 
 type Imported = { text: string; problems: ReadTracklist['problems'] };
@@ -41,19 +43,23 @@ const NO_READER: Imported = {
 
 function describeImport(name: string, { source, chapters }: ReadTracklist): string {
   if (chapters.length === 0) return `We couldn’t find any tracks in ${name}.`;
-  return `Read ${formatCount(chapters.length, 'track')} from ${name} (${source}). Check them before you save.`;
+  const detailed = chapters.filter(({ details }) => details).length;
+  const details = detailed > 0 ? `, with details of ${formatCount(detailed, 'recording')}` : '';
+  return `Read ${formatCount(chapters.length, 'track')} from ${name} (${source})${details}. Check them before you save.`;
 }
 
 /** Typed, pasted, dropped or imported, with a preview of what was understood. */
 export function TracklistField(props: TracklistFieldProps) {
-  const { value, error, sound, duration, file, onChange } = props;
+  const { value, error, sound, duration, file, onChange, onImport } = props;
   const [imported, setImported] = useState<Imported | null>(null);
   const importFirst = useEffectEvent(() => void importFile(file));
   useEffect(() => importFirst(), []);
 
   function show(name: string, read: ReadTracklist) {
     setImported({ text: describeImport(name, read), problems: read.problems });
-    if (read.chapters.length > 0) onChange(formatTracklist(read.chapters));
+    if (read.chapters.length === 0) return;
+    onChange(formatTracklist(read.chapters));
+    onImport(read);
   }
   async function importFile(chosen: File | null | undefined) {
     if (!chosen) return;
@@ -77,14 +83,17 @@ export function TracklistField(props: TracklistFieldProps) {
     if (!read || !text.trim() || isPlainList(read)) return;
     setImported({ text: describeImport('what you pasted', read), problems: listLeftOut(read) });
     onChange(fillFromPaste(text, read));
+    onImport(read);
   }
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
     void importFile(event.target.files?.[0]);
     event.target.value = '';
   };
-  const onPaste = (event: ClipboardEvent) => {
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { selectionStart: from, selectionEnd: to } = event.currentTarget;
+    const isReplaced = value.slice(0, from).trim() === '' && value.slice(to).trim() === '';
     // Into a list that someone has begun, text goes as it is.
-    if (value.trim() !== '') return;
+    if (!isReplaced) return;
     event.preventDefault();
     void importPasted(event.clipboardData.getData('text'));
   };
