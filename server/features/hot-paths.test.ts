@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
+import { NO_DETAILS } from '#contract/tracklists/recording.ts';
 import type { TracksTable } from '../db/types/tables.ts';
 import { recordPlan, type PlanStep } from '../testing/explain.ts';
 import { seedTrack } from '../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../testing/test-app.ts';
+import { createAdmin } from '../testing/test-admin.ts';
 import { createSubscriber } from '../testing/test-user.ts';
 
 /** Made once; every test only asks. */
@@ -82,5 +84,20 @@ const ASKED: Record<string, () => InjectOptions> = {
 describe('frequent queries scan no table', () => {
   it.each(Object.entries(ASKED))('%s', async (_name, ask) => {
     expect(await findScans(subscriber, ask())).toEqual([]);
+  });
+
+  it('reads what tracklists play for reports from an index, and for listeners not at all', async () => {
+    const { client: admin } = await createAdmin(test);
+    const url = `/api/admin/tracks/${track.id}/recordings`;
+    const { version } = (await admin.request({ url })).json<{ version: number }>();
+    const details = { ...NO_DETAILS, isrc: 'GBUM71206124' };
+    const entries = [{ recordingId: null, updatedAt: null, details }];
+    await admin.request({ method: 'PUT', url, payload: { version, entries } });
+    for (const each of [url, '/api/admin/recordings', '/api/admin/recordings?gap=sharedIsrc'])
+      expect(await findScans(admin, { url: each })).toEqual([]);
+    for (const ask of Object.values(ASKED)) {
+      const steps = await recordPlan(test.deps.database, () => subscriber.request(ask()));
+      expect(steps.filter(({ sql }) => sql.includes('recordings'))).toEqual([]);
+    }
   });
 });

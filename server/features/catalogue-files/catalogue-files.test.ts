@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { parseFile } from 'music-metadata';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Recording } from '#contract/admin/recordings.ts';
+import type { Page } from '#contract/paging.ts';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { readTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { TrackValues } from '#contract/track-fields.ts';
@@ -79,8 +81,9 @@ const setPicture = async (url: string, background: string) => {
   );
 };
 
+const DETAILS = { composer: 'R. “Relay” Room', isrc: 'ZAUM71900001', isOwn: true };
 const CHAPTERS = [
-  { at: 0, title: 'Substation "Intro"', artist: 'Relay Room' },
+  { at: 0, title: 'Substation "Intro"', artist: 'Relay Room', details: DETAILS },
   { at: null, title: 'Unknown white label', artist: null },
   { at: 1.4, title: 'Łódź: The Re-Edit', artist: 'Ünïted & Co' },
 ];
@@ -165,7 +168,11 @@ async function readWhole(test: TestApp, client: TestUser['client']) {
     };
   };
   const artists = await database.db.selectFrom('artists').selectAll().orderBy('id').execute();
+  const recordings = await client.request({ url: '/api/admin/recordings' });
   return {
+    recordings: recordings
+      .json<Page<Recording>>()
+      .items.map(({ id, artist, title, details }) => ({ id, artist, title, details })),
     tracks: await Promise.all((await readRows(test)).map(describe)),
     artists: await Promise.all(
       artists.map(async ({ id, name, about, links, picture_key }) => ({
@@ -201,6 +208,7 @@ it('a catalogue comes back on an empty site with every field and every byte', as
   const { full } = await fillSite();
   expect(await run()).toEqual({ saved: 2, unchanged: 0, failed: 0 });
   const here = await readWhole(site, admin.client);
+  expect(here.recordings).toMatchObject([{ artist: 'Relay Room', details: DETAILS }]);
   const catalogue = await readCatalogue(folder);
   const names = (await readdir(folder)).toSorted();
   expect(names).toEqual([
@@ -228,7 +236,11 @@ it('a catalogue comes back on an empty site with every field and every byte', as
   const cue = await readFile(join(folder, saved?.cueSheet?.path ?? ''), 'utf8');
   expect(readTracklist(cue)).toMatchObject({
     problems: [],
-    chapters: [{ title: "Substation ''Intro''" }, { title: 'Unknown white label' }, { at: 1.4 }],
+    chapters: [
+      { title: "Substation ''Intro''", details: DETAILS },
+      { title: 'Unknown white label' },
+      { at: 1.4 },
+    ],
   });
 
   await withS3((storage) =>
@@ -247,6 +259,7 @@ it('a catalogue comes back on an empty site with every field and every byte', as
       await exportCatalogue(other.deps, second, { report: () => undefined });
       const strip = (each: SavedCatalogue | null) => ({
         artists: each?.artists,
+        recordings: each?.recordings,
         tracks: each?.tracks.map(({ downloads: _downloads, ...track }) => track),
       });
       expect(strip(await readCatalogue(second))).toEqual(strip(catalogue));

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { readFreeBytes } from '../../ports/storage/disk-space.ts';
 import { isDiskFull } from '../../http/route/app-error.ts';
 import { ConsoleProblem } from '../console/service.ts';
+import { listSavedRecordings } from '../recordings/service.ts';
 import {
   exportTrack,
   findTrackSource,
@@ -152,6 +153,7 @@ export async function exportCatalogue(
   }
   try {
     const artists = await exportArtists(deps, root);
+    const recordings = await listSavedRecordings(deps.database.db);
     const { siteName } = deps.config;
     const exportedAt = deps.clock.now();
     await writeJson(join(root, CATALOGUE_FILE), {
@@ -159,6 +161,7 @@ export async function exportCatalogue(
       siteName,
       exportedAt,
       artists,
+      recordings,
       tracks,
     });
   } catch (error) {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { TrackValues } from '#contract/track-fields.ts';
+import { readEntries } from '../../db/read-chapters.ts';
 import type { RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { toFileName } from '../../http/send/attachment.ts';
+import { listSavedRecordings, type SavedRecording } from '../recordings/service.ts';
 import { getCatalogueDetail } from '../catalogue/service.ts';
 import { buildCueSheet } from './cue-sheet.ts';
 import { SavedTrack, toPath, writeJson, type SavedFile } from './manifest.ts';
@@ -39,6 +41,7 @@ const extensions: Record<string, string> = {
 export type TrackSource = {
   track: TracksTable;
   files: RenditionsTable[];
+  recordings: SavedRecording[];
   masterSize: number | null;
 };
 
@@ -50,7 +53,13 @@ export async function findTrackSource(
   const track = await findTrack(db, id);
   if (!track || track.deleted_at !== null) return undefined;
   const master = track.master_key ? await storage.stat(track.master_key) : null;
-  return { track, files: await listFiles(db, id), masterSize: master?.size ?? null };
+  const ids = readEntries(track).flatMap(({ recordingId }) => recordingId ?? []);
+  return {
+    track,
+    files: await listFiles(db, id),
+    recordings: await listSavedRecordings(db, [...new Set(ids)]),
+    masterSize: master?.size ?? null,
+  };
 }
 
 const isDownload = ({ name }: RenditionsTable) => name === 'mp3' || name === 'flac';
@@ -59,10 +68,22 @@ export const measureSource = ({ files, masterSize }: TrackSource): number =>
   files.filter(isDownload).reduce((sum, { size }) => sum + size, masterSize ?? 0);
 
 /** Changes with everything that is exported of a track. */
-const hashSource = (values: TrackValues, { track, files, masterSize }: TrackSource): string => {
+const hashSource = (
+  values: TrackValues,
+  { track, files, recordings, masterSize }: TrackSource,
+): string => {
   const { master_key, cover_key, announced_at, created_at } = track;
   const keys = files.filter(isDownload).map(({ key }) => key);
-  const facts = [values, master_key, masterSize, cover_key, announced_at, created_at, keys];
+  const facts = [
+    values,
+    master_key,
+    masterSize,
+    cover_key,
+    announced_at,
+    created_at,
+    keys,
+    recordings,
+  ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 };
 
@@ -152,7 +173,10 @@ export async function exportTrack(
     title: track.title,
     performer,
     fileName: played.split('/').at(-1) ?? '',
-    chapters: values.chapters,
+    chapters: values.chapters.map((chapter) => ({
+      ...chapter,
+      details: source.recordings.find(({ id }) => id === chapter.recordingId)?.details,
+    })),
   };
   const cueSheet =
     values.chapters.length > 0

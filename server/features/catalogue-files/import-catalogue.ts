@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../ports/storage/hash-file.ts';
 import { AppError, isDiskFull } from '../../http/route/app-error.ts';
 import { createTrack, removeCover, storeExportedCover } from '../catalogue/service.ts';
+import { importRecordings } from '../recordings/service.ts';
 import { assertDiskSpace, findTrackBySha256 } from '../uploads/service.ts';
 import type { Report } from './export-catalogue.ts';
 import {
@@ -82,9 +83,9 @@ async function importTrack(
   deps: Deps,
   folder: string,
   track: SavedTrack,
-  ids: ReadonlySet<string>,
+  { tracks, recordings }: SavedCatalogue,
 ): Promise<Result> {
-  const known = await findKnown(deps, track, ids);
+  const known = await findKnown(deps, track, new Set(tracks.map(({ id }) => id)));
   if (known) return { outcome: 'known', text: known };
   const slotProblem = findSlotProblem(track.fields);
   if (slotProblem) throw new Refused(slotProblem);
@@ -92,6 +93,9 @@ async function importTrack(
   const master = await storeMaster(deps, folder, track);
   await deps.database.db.transaction().execute(async (tx) => {
     const fields = buildFields(track);
+    const played = new Set(fields.chapters.map(({ recordingId }) => recordingId));
+    const own = recordings.filter(({ id }) => played.has(id));
+    await importRecordings(tx, own, deps.clock.now());
     await createTrack(deps, tx, { id: track.id, fields, coverKey, userId: null, ...master });
     // A release of last week isn't announced again.
     const { announcedAt: announced_at, createdAt: created_at } = track;
@@ -132,7 +136,6 @@ export async function importCatalogue(
   report: Report,
 ): Promise<CatalogueImport> {
   const { artists, tracks } = catalogue;
-  const ids = new Set(tracks.map(({ id }) => id));
   const result: CatalogueImport = { created: [], known: 0, refused: 0 };
   const refuse = (label: string, error: unknown) => {
     const problem = describeProblem(error);
@@ -148,7 +151,7 @@ export async function importCatalogue(
     const { title, year, week } = track.fields;
     const label = `${index + 1}/${tracks.length} ${year}-W${week} ${title}`;
     try {
-      const { outcome, text } = await importTrack(deps, folder, track, ids);
+      const { outcome, text } = await importTrack(deps, folder, track, catalogue);
       if (outcome === 'created') result.created.push(track);
       else {
         result.known += 1;

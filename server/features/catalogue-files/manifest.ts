@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ArtistFields } from '#contract/artists/artists.ts';
 import { TrackFields } from '#contract/track-fields.ts';
+import { MAX_CHAPTER_TEXT } from '#contract/rules/tracklist.ts';
+import { RecordingDetails } from '#contract/tracklists/recording.ts';
 import { ConsoleProblem } from '../console/service.ts';
 
 /** Relative to the folder, with slashes. Nothing in a catalogue leads out of it. */
@@ -51,11 +53,21 @@ export const SavedArtist = z.object({
 });
 export type SavedArtist = z.infer<typeof SavedArtist>;
 
+/** What mixes play, by the `recordingId` of their chapters. */
+const SavedRecording = z.object({
+  id: Id,
+  artist: z.string().max(MAX_CHAPTER_TEXT).nullable(),
+  title: z.string().min(1).max(MAX_CHAPTER_TEXT),
+  details: RecordingDetails,
+});
+
 export const SavedCatalogue = z.object({
   format: z.literal(1),
   siteName: z.string(),
   exportedAt: z.int(),
   artists: z.array(SavedArtist),
+  /** Missing in a file of an earlier version. */
+  recordings: z.array(SavedRecording).default([]),
   tracks: z.array(SavedTrack),
 });
 export type SavedCatalogue = z.infer<typeof SavedCatalogue>;

@@ -31,7 +31,7 @@ import {
   type CatalogueFilter,
   type CatalogueRow,
 } from './queries.ts';
-import { indexRecordings, linkRecordings } from '../recordings/service.ts';
+import { indexRecordings, linkRecordings, recordLinked } from '../recordings/service.ts';
 import { setTrackArtists } from './track-artists.ts';
 import { findPreviewMoveCost } from '../clips/service.ts';
 import { assertValidChange, invalidField, recordChange, toColumns } from './track-fields.ts';
@@ -118,7 +118,9 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
   await indexRecordings(tx, id, linked.entries);
   if (fields.artists.length > 0) await setTrackArtists(tx, id, fields.artists, now);
   await startIngest(tx, { trackId: id, runId, masterKey, now });
-  await recordChange(tx, { actor: toActor(userId), action: 'track.uploaded', now }, track);
+  const actor = toActor(userId);
+  await recordChange(tx, { actor, action: 'track.uploaded', now }, track);
+  await recordLinked(tx, { actor, trackId: id, now }, linked);
   await propagateTrackChange(deps, tx, track);
 }
 
@@ -186,6 +188,7 @@ export async function editTrack(
     const artists = change.artists && (await setTrackArtists(tx, id, change.artists, now));
     const action = { actor: viewer, action: 'track.edited', now };
     await recordChange(tx, action, before, track, artists);
+    if (linked) await recordLinked(tx, { actor: viewer, trackId: id, now }, linked);
     await propagateTrackChange(deps, tx, track);
     const isRecut = track.preview_start_ms !== before.preview_start_ms && track.status === 'ready';
     if (isRecut && track.master_key) await recutPreview(tx, track, now);

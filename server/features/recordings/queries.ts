@@ -47,6 +47,29 @@ export async function findByNames(
 export const insertRecording = (tx: Db, row: RecordingRow) =>
   tx.insertInto('recordings').values(row).execute();
 
+/** Unless it is here already. */
+export const insertSaved = (tx: Db, row: RecordingRow) =>
+  tx
+    .insertInto('recordings')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** Those that mixes play. Deleted mixes don’t count. */
+export const listPlayed = (db: Db): Promise<RecordingRow[]> =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('track_recordings')
+        .innerJoin('tracks', 'tracks.id', 'track_id')
+        .select('recording_id')
+        .where('deleted_at', 'is', null),
+    )
+    .orderBy('id')
+    .execute();
+
 /** Undefined when someone else changed it first. */
 export const updateRecording = (
   tx: Db,
@@ -92,11 +115,17 @@ export async function replaceTrackRecordings(
     .execute();
 }
 
-/** Every mix that plays `from` plays `into`. Ids are random, so no title contains one. */
+/**
+ * Every mix that plays `from`, or did before its audio was replaced, plays `into`. Ids are random, so
+ * no title contains one.
+ */
 export async function movePlayed(tx: Db, from: string, into: string): Promise<void> {
   await sql`
     update tracks set chapters = replace(chapters, ${`"${from}"`}, ${`"${into}"`})
     where id in (select track_id from track_recordings where recording_id = ${from})`.execute(tx);
+  await sql`
+    update past_tracklists set chapters = replace(chapters, ${`"${from}"`}, ${`"${into}"`})
+    where chapters like ${`%"${from}"%`}`.execute(tx);
   await sql`
     insert into track_recordings (track_id, recording_id, name_key)
     select track_id, ${into}, name_key from track_recordings where recording_id = ${from}

@@ -1,7 +1,10 @@
-import type { Tx } from '../../db/connect.ts';
+import type { RecordingDetails } from '#contract/tracklists/recording.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 import type { Entry } from '../../db/read-chapters.ts';
+import { recordAction, type AuditedAction } from '../audit/service.ts';
 import {
   buildRecording,
+  compareRecordings,
   completeDetails,
   fillIn,
   hasDetails,
@@ -16,6 +19,9 @@ import {
   findByNames,
   findRecordings,
   insertRecording,
+  insertSaved,
+  listPlayed,
+  listPlayedIn,
   replaceTrackRecordings,
   updateRecording,
   type RecordingRow,
@@ -29,6 +35,8 @@ export type EnteredEntry = Entry & { details?: SomeDetails | undefined };
 
 /** Links entries of a tracklist one by one; each old entry is found once. */
 class Links {
+  /** Lines whose names were corrected, with the old ones. */
+  readonly corrected: { entry: EnteredEntry; old: Entry }[] = [];
   readonly ids: (string | undefined)[];
   readonly #entries: readonly EnteredEntry[];
   readonly #old: (Entry & { key: string })[];
@@ -76,6 +84,7 @@ class Links {
             toArtistKey(each.artist) === toArtistKey(entry.artist)),
       );
       this.ids[index] = old?.recordingId;
+      if (old) this.corrected.push({ entry, old });
     }
   }
 
@@ -104,7 +113,7 @@ const onlyOne = <T>(items: readonly T[]): T | undefined =>
 export type LinkedTracklist = {
   entries: Entry[];
   created: RecordingRow[];
-  filled: { before: RecordingRow; after: RecordingRow }[];
+  changed: { before: RecordingRow; after: RecordingRow }[];
 };
 
 /**
@@ -130,7 +139,22 @@ export async function linkRecordings(
   links.byOldNames();
   links.byOldTime();
   const created: RecordingRow[] = [];
-  const filled = new Map<string, { before: RecordingRow; after: RecordingRow }>();
+  const changed = new Map<string, LinkedTracklist['changed'][number]>();
+  async function change(row: RecordingRow, columns: Partial<RecordingRow>) {
+    const updated_at = nextUpdate(row, now);
+    const after = await updateRecording(tx, row, { ...columns, updated_at });
+    if (!after) return;
+    known.set(row.id, after);
+    changed.set(row.id, { before: changed.get(row.id)?.before ?? row, after });
+  }
+  for (const { entry, old } of links.corrected) {
+    const row = known.get(old.recordingId ?? '');
+    if (row?.name_key !== toRecordingKey(old)) continue;
+    // Reports take the correction too, unless other tracklists have the old names.
+    if ((await listPlayedIn(tx, [row.id])).length > 1) continue;
+    const { artist, title } = entry;
+    await change(row, { artist, title, name_key: toRecordingKey(entry) });
+  }
 
   const left = [...links.unlinked()].map(([, entry]) => entry);
   const codes = left.flatMap(({ details }) => details?.isrc ?? []);
@@ -174,12 +198,7 @@ export async function linkRecordings(
     const row = id === undefined ? undefined : (known.get(id) ?? candidates.get(id));
     if (!row || !details) continue;
     const more = fillIn(toDetails(row), completeDetails(details));
-    if (isSame(more, toDetails(row))) continue;
-    const change = { ...toDetailColumns(more), updated_at: nextUpdate(row, now) };
-    const after = await updateRecording(tx, row, change);
-    if (!after) continue;
-    known.set(row.id, after);
-    filled.set(row.id, { before: filled.get(row.id)?.before ?? row, after });
+    if (!isSame(more, toDetails(row))) await change(row, toDetailColumns(more));
   }
   return {
     entries: entries.map(({ at, artist, title }, index) => {
@@ -187,7 +206,7 @@ export async function linkRecordings(
       return { at, artist, title, ...(recordingId !== undefined && { recordingId }) };
     }),
     created,
-    filled: [...filled.values()],
+    changed: [...changed.values()],
   };
 }
 
@@ -202,3 +221,56 @@ export const indexRecordings = (tx: Tx, trackId: string, entries: readonly Entry
         : [{ recording_id: entry.recordingId, name_key: toRecordingKey(entry) }],
     ),
   );
+
+const nameRecording = ({ artist, title }: RecordingRow): string =>
+  artist === null ? title : `${artist} - ${title}`;
+
+/** In the transaction that saved the tracklist. */
+export async function recordLinked(
+  tx: Tx,
+  { actor, trackId, now }: { actor: AuditedAction['actor']; trackId: string; now: number },
+  { created, changed }: LinkedTracklist,
+): Promise<void> {
+  for (const { before, after } of changed) {
+    const subject = { kind: 'recording' as const, id: after.id };
+    const facts = compareRecordings(before, after);
+    await recordAction(tx, { actor, action: 'recording.edited', subject, ...facts }, now);
+  }
+  if (created.length === 0) return;
+  const subject = { kind: 'track' as const, id: trackId };
+  const after = { recordings: created.map(nameRecording).join('\n') };
+  await recordAction(tx, { actor, action: 'track.recordings-read', subject, after }, now);
+}
+
+/** A recording as an export of the catalogue keeps it. */
+export type SavedRecording = {
+  id: string;
+  artist: string | null;
+  title: string;
+  details: RecordingDetails;
+};
+
+const toSaved = (row: RecordingRow): SavedRecording => ({
+  id: row.id,
+  artist: row.artist,
+  title: row.title,
+  details: toDetails(row),
+});
+
+/** For exports: the recordings that mixes play, or only those with these ids. */
+export async function listSavedRecordings(
+  db: Db,
+  ids?: readonly string[],
+): Promise<SavedRecording[]> {
+  return (ids ? await findRecordings(db, ids) : await listPlayed(db)).map(toSaved);
+}
+
+/** For imports, before the mix that plays them. Those that are here stay as they are. */
+export async function importRecordings(
+  tx: Tx,
+  saved: readonly SavedRecording[],
+  now: number,
+): Promise<void> {
+  for (const { id, details, ...names } of saved)
+    await insertSaved(tx, { ...buildRecording(names, details, now), id });
+}

@@ -104,6 +104,12 @@ const deletePlaylistTracks: DeleteBatch = async (db, { now }) => {
   return numDeletedRows;
 };
 
+/** No mix plays them, nor did before its audio was replaced, which a report may still ask. */
+const isUnplayed = ({ now }: SweepOptions) => sql`updated_at <= ${now - DAY}
+  and not exists (select 1 from track_recordings where recording_id = recordings.id)
+  and not exists (select 1 from past_tracklists
+    where past_tracklists.chapters like '%"' || recordings.id || '"%')`;
+
 /** The figures of an import stay; who was in the file doesn't. */
 const deleteImportLines: DeleteBatch = async (db, { now }) => {
   const { numDeletedRows } = await db
@@ -182,6 +188,7 @@ const deletions = [
     return sql`reported_at <= ${now - MAIL_REPORTS_MS}`;
   }),
   deleteRows('playlists', 'id', ({ now }) => sql`deleted_at <= ${now - DELETED_PLAYLIST_MS}`),
+  deleteRows('recordings', 'id', isUnplayed),
   // Reports show searches without results for a year.
   deleteRows('search_misses', ['day', 'query'], ({ now }) => {
     return sql`day < ${new Date(now - MISSES_MS).toISOString().slice(0, 10)}`;

@@ -71,6 +71,7 @@ const SENTENCES: Record<string, string> = {
   'moments.turned-off': 'turned moments off for {subject}',
   'moments.turned-on': 'turned moments on for {subject}',
   'track.recordings-changed': 'changed what lines of {subject} play',
+  'track.recordings-read': 'read details of what {subject} plays from a file',
   'recording.created': 'entered details of {subject}',
   'recording.edited': 'corrected {subject}',
   'recording.merged': 'merged {merged} into {subject}',
