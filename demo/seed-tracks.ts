@@ -5,10 +5,13 @@ import type { Deps } from '#server/deps.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';
 import { enqueueDemoMusic } from './render-job.ts';
+import { seedRecordings } from './seed-recordings.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 /** So many of the newest tracks can be downloaded lossless. */
 const LOSSLESS_TRACKS = 6;
+/** So many of them have details for reports. */
+const DETAILED_TRACKS = 6;
 const LONG_SECONDS = 600;
 /** Within the early access of subscribers, whatever day the demo starts on. */
 const EARLY_RELEASE_MS = 36 * HOUR;
@@ -46,6 +49,7 @@ export async function seedDemoTracks({ database, clock, config }: Deps): Promise
     .toSorted(byInterest(now))
     .slice(0, config.demoTracks);
   if (tracks.length === 0) return;
+  const detailed = new Set(tracks.slice(0, DETAILED_TRACKS).map(({ id }) => id));
   await database.db.transaction().execute(async (tx) => {
     for (const track of tracks) {
       const added = await tx
@@ -54,7 +58,9 @@ export async function seedDemoTracks({ database, clock, config }: Deps): Promise
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
-      if (added) await indexTrack(tx, database.dialect, added);
+      if (!added) continue;
+      await indexTrack(tx, database.dialect, added);
+      if (detailed.has(added.id)) await seedRecordings(tx, added, now);
     }
     const demoIds = tracks.map(({ id }) => id);
     const unrendered = await tx

@@ -35,6 +35,13 @@ describe('seeding the demo', () => {
     expect(trackIds[0]).toBe('demo-2026-w46-1');
   });
 
+  it('gives some mixes details for reports, and leaves gaps', async () => {
+    const rows = await db().selectFrom('recordings').select(['isrc', 'composer']).execute();
+    expect(rows.length).toBeGreaterThan(10);
+    expect(new Set(rows.map(({ isrc }) => isrc)).size).toBe(rows.length);
+    expect(rows.filter(({ composer }) => composer === null).length).toBeGreaterThan(3);
+  });
+
   it('counts the generated plays by the same rule as live plays', async () => {
     const counted = await db()
       .selectFrom('plays')
