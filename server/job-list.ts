@@ -45,6 +45,7 @@ import { sweep } from './features/system/jobs.ts';
 import { completeUpload, readUploadTags } from './features/uploads/jobs.ts';
 import { sweepUploadedFiles } from './features/uploads/sweep-uploads.ts';
 import { makeUsageReport } from './features/usage-reports/jobs.ts';
+import { addUpUsage } from './features/usage/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
 /** Every job of the server. A worker doesn't start if a defined job is missing here. */
@@ -101,6 +102,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   deleteLookDraft,
   deleteFiles,
   purgeDeletedTracks,
+  addUpUsage,
   renderDemoTrack,
   deliverSandboxEvent,
   settleSandboxPayment,

@@ -5,6 +5,10 @@ type JobWords = {
 };
 
 const JOBS: Record<string, JobWords> = {
+  'add-up-usage': {
+    name: 'Add up what was heard',
+    does: 'Adds up for each mix and day which parts were heard, without who heard them.',
+  },
   'announce-ends': {
     name: 'Announce ends',
     does: 'Finds years and gifts that end soon and queues their e-mails.',

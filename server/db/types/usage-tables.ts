@@ -5,7 +5,13 @@
 export type HeardKind = 'full' | 'preview' | 'subsonic' | 'podcast';
 
 /** A day in the site's time zone whose plays are added up, with the times between which they started. */
-type UsageDaysTable = { day: string; from_at: number; to_at: number; added_at: number };
+export type UsageDaysTable = {
+  day: string;
+  from_at: number;
+  to_at: number;
+  /** Plays of added days that changed later than that of the last day may need adding up again. */
+  checked_at: number;
+};
 
 /** What was heard of a mix on a day: by how many, but not by whom or at what time. */
 export type HeardDaysTable = {
@@ -24,7 +30,7 @@ export type HeardDaysTable = {
 };
 
 /** The tracklist of audio that was replaced. */
-type PastTracklistsTable = {
+export type PastTracklistsTable = {
   track_id: string;
   until_at: number;
   /** JSON. */

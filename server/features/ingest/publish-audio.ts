@@ -6,6 +6,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { Analysis } from '../../ports/media/media.ts';
 import { clampPreviewStart } from '../../ports/media/preview-window.ts';
 import { moveClipsTo, removeClipsOf } from '../clips/service.ts';
+import { keepTracklist } from '../usage/service.ts';
 import { activateRun, updateRun, type IngestRun } from './ingest-runs.ts';
 import {
   deleteRendition,
@@ -74,6 +75,10 @@ export async function publishRendition(tx: Tx, file: RenditionsTable, now: numbe
   if (replaced && replaced.key !== file.key) await deleteLater(tx, replaced, now);
 }
 
+const isSameMaster = (track: IngestTrack, run: IngestRun): boolean =>
+  track.master_key === run.previous_master_key ||
+  (track.master_sha256 !== null && track.master_sha256 === run.previous_master_sha256);
+
 /** A clip belongs to its audio: made again from the same master it is the same, otherwise it ends. */
 async function carryClips(
   tx: Tx,
@@ -82,11 +87,8 @@ async function carryClips(
   files: readonly RenditionsTable[],
   now: number,
 ) {
-  const isSameMaster =
-    track.master_key === run.previous_master_key ||
-    (track.master_sha256 !== null && track.master_sha256 === run.previous_master_sha256);
   const stream = files.find(({ name }) => name === 'stream');
-  if (isSameMaster && stream) await moveClipsTo(tx, track.id, stream.key);
+  if (isSameMaster(track, run) && stream) await moveClipsTo(tx, track.id, stream.key);
   else await removeClipsOf(tx, track.id, now);
 }
 
@@ -94,6 +96,7 @@ async function carryClips(
 export async function publishAudio(tx: Tx, track: IngestTrack, run: IngestRun, now: number) {
   const results = await loadStageResults(tx, run.id);
   const { peaks = [], ...analysis } = results.get('analysis') as AnalysisResult & UnpublishedResult;
+  if (!isSameMaster(track, run)) await keepTracklist(tx, track, now);
   await publishAnalysis(tx, { track, run, analysis, peaks }, now);
   const files = AUDIO_STAGES.flatMap(
     (stage) => (results.get(stage) as UnpublishedResult).files ?? [],

@@ -355,3 +355,27 @@ describeOnSqlite('a run', () => {
     await expect(insertRun(db, { ...run, id: 'another' })).rejects.toThrow(/unique|duplicate/i);
   });
 });
+
+describe('the tracklist of the audio before', () => {
+  const readPast = () => test.deps.database.db.selectFrom('past_tracklists').selectAll().execute();
+
+  it('is kept when other audio replaces it, and only then', async () => {
+    const id = await createTrack(short());
+    await reprocess(id);
+    await test.worker.runDue();
+    expect(await readPast()).toEqual([]);
+    const { chapters, duration_ms } = await read(id);
+    await uploadMaster(id, tone());
+    // Corrected while the audio is being made: also what the plays before it are measured by.
+    const { db } = test.deps.database;
+    const corrected = JSON.stringify([{ at: 2, title: 'Corrected', artist: null }]);
+    await db.updateTable('tracks').set({ chapters: corrected }).where('id', '=', id).execute();
+    test.clock.advance(HOUR);
+    await test.worker.runDue();
+    expect(chapters).not.toBe(corrected);
+    expect(await readPast()).toEqual([
+      { track_id: id, until_at: test.clock.now(), chapters: corrected, duration_ms },
+    ]);
+    expect((await read(id)).duration_ms).not.toBe(duration_ms);
+  });
+});

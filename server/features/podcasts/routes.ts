@@ -71,6 +71,10 @@ const allowOtherSites = (reply: FastifyReply) =>
 const isOpenedByPerson = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-dest'] === 'document';
 
+/** An app loads a file from its start once; the rest of it, and what it only looks at, is no new play. */
+const isFromStart = ({ method, headers: { range } }: FastifyRequest): boolean =>
+  method === 'GET' && (range === undefined || /^\s*bytes=0-/.test(range));
+
 const Id = z.string().regex(/^[\w.-]{1,64}$/);
 const TrackParams = z.object({ id: Id });
 const FeedParams = z.object({ token: z.string() });
@@ -181,9 +185,12 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
         .type('application/json+chapters; charset=utf-8')
         .header('cache-control', PRIVATE)
         .send(JSON.stringify(await readFeedChapters(deps, from)));
-    const audio = await openFeedFile(deps, { ...from, name: file });
+    const { countPlay, ...audio } = await openFeedFile(deps, { ...from, name: file });
     const { modifiedAt } = audio;
-    return sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
+    const sent = sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
+    // That the app has the file already is known at once.
+    if (isFromStart(request) && reply.statusCode !== 304) countPlay();
+    return sent;
   };
   app.route({
     method,

@@ -1,4 +1,4 @@
-import { hasFullAccess } from '#contract/rules/access.ts';
+import { hasFullAccess, isStaff } from '#contract/rules/access.ts';
 import type { PodcastFeeds, PodcastFeedUse } from '#contract/clients/podcasts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { writeInBackground } from '../../background/background-writes.ts';
@@ -17,6 +17,7 @@ import { lockUserById } from '../accounts/service.ts';
 import { readAccessEnd } from '../billing/ledger/service.ts';
 import { describeNetworks, FEED, noteNetwork } from '../networks/service.ts';
 import { openCatalogue, openFileOfOwner } from '../tracks/service.ts';
+import { recordPodcastRequest } from '../usage/service.ts';
 import { buildChapters, feedAddresses, FILES } from './build-feed.ts';
 import { fillTemplate, readTemplate, type FilledFeed } from './feed-template.ts';
 import {
@@ -165,7 +166,7 @@ const SHARED_FEED =
 export async function openFeedFile(
   deps: Deps,
   { id, name, ...request }: FileRequest,
-): Promise<SendableFile & { modifiedAt: number }> {
+): Promise<SendableFile & { modifiedAt: number; countPlay: () => void }> {
   const feed = await openFeed(deps, request);
   const file = await openFileOfOwner(deps, feed.user_id, { id, rendition: FILES[name] });
   await noteNetwork(deps, {
@@ -175,7 +176,10 @@ export async function openFeedFile(
     address: request.address,
     advice: SHARED_FEED,
   });
-  return file;
+  const countPlay = () => {
+    if (!isStaff(feed)) recordPodcastRequest(deps, { userId: feed.user_id, trackId: id });
+  };
+  return { ...file, countPlay };
 }
 
 export async function readFeedChapters(

@@ -1,7 +1,18 @@
-import type { Db } from '../../db/connect.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import { writeInBackground } from '../../background/background-writes.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import { hashForDay } from '../../db/daily-hash.ts';
+import type { TracksTable } from '../../db/types/tables.ts';
 import type { HeardKind } from '../../db/types/usage-tables.ts';
+import type { Deps } from '../../deps.ts';
 import type { Span } from './measure-entries.ts';
-import { listHeardDays, listReplacements, listUsageDays } from './queries.ts';
+import {
+  insertPastTracklist,
+  listHeardDays,
+  listReplacements,
+  listUsageDays,
+  savePodcastRequest,
+} from './queries.ts';
 
 export { measureEntries } from './measure-entries.ts';
 
@@ -58,4 +69,26 @@ export async function* readHeard(
       until: row.until_at || findUntil(replacements.get(row.track_id) ?? [], lastAt),
     };
   }
+}
+
+/** Keeps the tracklist of audio that is replaced now, for the plays that began before. */
+export const keepTracklist = (
+  tx: Tx,
+  { id, chapters, duration_ms }: Pick<TracksTable, 'id' | 'chapters' | 'duration_ms'>,
+  now: number,
+) => insertPastTracklist(tx, { track_id: id, until_at: now, chapters, duration_ms });
+
+/**
+ * Notes that a feed asked for a mix, once per day: an estimate of a play. The hash keeps a feed from
+ * being counted twice, and says nothing once the key of the day is deleted.
+ */
+export function recordPodcastRequest(
+  { database: { db }, clock, config, log }: Pick<Deps, 'database' | 'clock' | 'config' | 'log'>,
+  { userId, trackId }: { userId: string; trackId: string },
+): void {
+  const day = dayOf(clock.now(), config.timeZone);
+  writeInBackground(log, 'count the request of a podcast app', async () => {
+    const [feed = ''] = await hashForDay(db, day, [`feed ${userId} ${trackId}`]);
+    await savePodcastRequest(db, { day, trackId, feed });
+  });
 }

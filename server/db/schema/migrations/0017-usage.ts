@@ -15,7 +15,7 @@ export const usage: MigrationSteps = {
          day text primary key not null,
          from_at time not null,
          to_at time not null,
-         added_at time not null)`,
+         checked_at time not null)`,
 
       // \`until_at\` is when the audio was replaced on that day that these plays heard, or 0.
       `create table heard_days (
