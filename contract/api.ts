@@ -28,6 +28,7 @@ import { lookAdminRoutes } from './admin/look.ts';
 import { lookRoutes } from './look.ts';
 import { memberImportRoutes } from './admin/member-imports.ts';
 import { momentAdminRoutes } from './admin/moments.ts';
+import { usageRoutes } from './admin/usage.ts';
 import { momentRoutes } from './moments.ts';
 import { outboxRoutes } from './admin/outbox.ts';
 import { paymentIssueRoutes } from './admin/payment-issues.ts';
@@ -66,6 +67,7 @@ export const api = {
   ...artistRoutes,
   ...favoriteRoutes,
   ...momentRoutes,
+  ...usageRoutes,
   ...momentAdminRoutes,
   ...analyticsRoutes,
   ...downloadRoutes,

@@ -32,6 +32,7 @@ import { registerLookRoutes } from './features/look/routes.ts';
 import { registerLegalRoutes } from './features/legal/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerMomentRoutes } from './features/moments/routes.ts';
+import { registerUsageRoutes } from './features/usage/routes.ts';
 import { registerMetrics } from './features/metrics/routes.ts';
 import { registerMailPreviewRoutes } from './features/mail-previews/routes.ts';
 import { registerOutboxRoutes } from './features/outbox/routes.ts';
@@ -167,6 +168,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
   registerMomentRoutes(app, deps);
+  registerUsageRoutes(app, deps);
   registerAnalyticsRoutes(app, deps);
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);

@@ -34,7 +34,7 @@ const db = () => test.deps.database.db;
 async function addUp(...days: string[]) {
   for (const day of days) {
     const at = Date.parse(`${day}T00:00+02:00`);
-    const times = { from_at: at, to_at: at + DAY, added_at: at + DAY };
+    const times = { from_at: at, to_at: at + DAY, checked_at: at + DAY };
     await db()
       .insertInto('usage_days')
       .values({ day, ...times })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -156,6 +157,7 @@ async function findFirstStart(
   let first: number | null = null;
   for (const { id } of tracks) {
     const start = await findNextStart(db, id, fromAt);
+    await setImmediate();
     if (start !== undefined && (first === null || start < first)) first = start;
   }
   return first;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/connect.ts';
 import { compareColumns, startAfter } from '../../db/keyset.ts';
@@ -15,8 +16,8 @@ type Days = {
   trackId?: string;
 };
 
-/** Spans of some thousand plays are parsed at once. */
-const PAGE_SIZE = 500;
+/** A busy mix has the spans of thousands of plays in a row. */
+const PAGE_SIZE = 50;
 
 /** Every row of these days, page by page, by day. */
 export async function* listHeardDays(
@@ -48,6 +49,8 @@ export async function* listHeardDays(
       .limit(PAGE_SIZE)
       .execute();
     yield* rows;
+    // SQLite answers at once: without a pause, requests would wait until the last page.
+    await setImmediate();
     last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
   } while (last);
 }
@@ -139,6 +142,7 @@ export async function* listPlays(db: Db, { trackId, fromAt, toAt }: TrackPlays) 
       query = query.where(compareColumns(['started_at', 'id'], '>', [last.started_at, last.id]));
     const rows = await query.orderBy('started_at').orderBy('id').limit(PLAYS_PER_PAGE).execute();
     yield* rows;
+    await setImmediate();
     last = rows.length < PLAYS_PER_PAGE ? undefined : rows.at(-1);
   } while (last);
 }
@@ -168,6 +172,7 @@ export async function* listChangedPlays(db: Db, since: number) {
       .limit(PLAYS_PER_PAGE)
       .execute();
     yield* rows;
+    await setImmediate();
     const end = rows.at(-1);
     if (!end || rows.length < PLAYS_PER_PAGE) return;
     last = [end.listened_at, end.id];
@@ -234,3 +239,18 @@ export async function savePodcastRequest(db: Db, { day, trackId, feed }: Podcast
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+export const findTracklist = (db: Db, trackId: string) =>
+  db
+    .selectFrom('tracks')
+    .select(['chapters', 'duration_ms'])
+    .where('id', '=', trackId)
+    .executeTakeFirst();
+
+/** Those of audio that was replaced. */
+export const listTracklists = (db: Db, trackId: string) =>
+  db
+    .selectFrom('past_tracklists')
+    .select(['until_at', 'chapters', 'duration_ms'])
+    .where('track_id', '=', trackId)
+    .execute();

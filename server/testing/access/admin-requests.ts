@@ -150,6 +150,9 @@ export const adminRequests: Record<string, Ask> = {
   'DELETE /api/admin/tracks/:id/cover': ofTrack('draft'),
   'POST /api/admin/tracks/:id/reprocess': ofTrack('draft'),
   'GET /api/admin/tracks/:id/recordings': ofTrack('draft'),
+  'GET /api/admin/tracks/:id/heard': ofTrack('draft', {
+    query: { from: '2026-11-01', to: '2026-11-15' },
+  }),
   'PUT /api/admin/tracks/:id/recordings': ofTrack('draft', {
     payload: { version: 0, entries: [] },
   }),

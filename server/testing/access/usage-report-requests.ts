@@ -10,7 +10,7 @@ const ofPeriod =
   async ({ deps }) => {
     await deps.database.db
       .insertInto('usage_days')
-      .values({ day, from_at: 0, to_at: 1, added_at: 1 })
+      .values({ day, from_at: 0, to_at: 1, checked_at: 1 })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     return more;

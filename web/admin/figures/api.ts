@@ -25,3 +25,6 @@ export const figureListQuery = ({ report: name, figure, ...choice }: FigureChoic
     params: { name, figure },
     query: { ...choice, limit: 50 },
   });
+
+export const heardQuery = (trackId: string, range: DayRange) =>
+  apiQuery('GET /api/admin/tracks/:id/heard', { params: { id: trackId }, query: range });

@@ -8,6 +8,7 @@ import type { DayRange } from '#contract/rules/report-days.ts';
 import { csvPath, useLiveFigures, type ReportChoice } from './api.ts';
 import { RangePicker, readRange } from './range-picker.tsx';
 import { isReportForHelpers, isReportName, reportGroups } from '#contract/admin/report-groups.ts';
+import { HeardPanel } from './heard-panel.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { boot } from '#web/lib/store/boot.ts';
@@ -118,23 +119,23 @@ function ReportSelect({
   );
 }
 
-/** The newest published mix is selected by default. */
-function TrackSelect({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (id: string) => void;
-}) {
+/** The mixes to choose from. The newest published one is selected by default. */
+function useTracks(chosen: string | null, isNeeded: boolean) {
   const [now] = useState(Date.now);
-  const { data } = useQuery(tracksQuery({ limit: 100 }));
+  const { data } = useQuery({ ...tracksQuery({ limit: 100 }), enabled: isNeeded });
   const tracks = data?.items ?? [];
-  if (tracks.length === 0) return null;
   const newest = tracks.find(({ publishedAt }) => publishedAt <= now) ?? tracks[0];
+  return { tracks, selected: chosen ?? newest?.id };
+}
+
+type TrackSelectProps = ReturnType<typeof useTracks> & { onChange: (id: string) => void };
+
+function TrackSelect({ tracks, selected = '', onChange }: TrackSelectProps) {
+  if (tracks.length === 0) return null;
   return (
     <Select
       label="Mix"
-      value={value ?? newest?.id ?? ''}
+      value={selected}
       onValueChange={onChange}
       options={tracks.map(({ id, title, weekNumber, year }) => ({
         value: id,
@@ -153,6 +154,7 @@ export function Page() {
   const { user } = useCurrentUser();
   const [isYearOpen, setYearOpen] = useState(false);
   const isAboutTrack = report === 'completion';
+  const { tracks, selected } = useTracks(track, isAboutTrack);
   const choice: ReportChoice = { ...range, ...(isAboutTrack && track && { track }) };
   return (
     <AdminFrame title="Reports">
@@ -161,7 +163,9 @@ export function Page() {
         <div className="flex min-w-0 flex-col gap-6">
           <div className="flex flex-wrap items-center gap-3">
             <ReportSelect current={report} onChoose={(name) => change({ report: name })} />
-            {isAboutTrack && <TrackSelect value={track} onChange={(id) => change({ track: id })} />}
+            {isAboutTrack && (
+              <TrackSelect {...{ tracks, selected }} onChange={(id) => change({ track: id })} />
+            )}
             {report !== 'live' && (
               <RangePicker
                 range={range}
@@ -193,6 +197,7 @@ export function Page() {
             </div>
           </div>
           <ReportPanel name={report} choice={choice} isCompared={isCompared} />
+          {isAboutTrack && selected && <HeardPanel trackId={selected} range={range} />}
           <SiteYearDialog open={isYearOpen} onOpenChange={setYearOpen} />
         </div>
       </div>
