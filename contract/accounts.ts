@@ -66,6 +66,16 @@ export const User = z.object({
   avatarUrl: z.string().nullable(),
   /** Until when saved tracks play offline; null if the user may not save any. */
   offlineUntil: z.number().nullable(),
+  /** The end of the paid time; left out without access, and for staff who have paid for none. */
+  paidThrough: z.number().optional(),
+  /** From when the site gives no files; left out if nothing ends. */
+  fileEnds: z
+    .object({
+      downloadsEnd: z.number().nullable(),
+      losslessEnd: z.number().nullable(),
+      savingEnd: z.number().nullable(),
+    })
+    .optional(),
   /** The terms or the privacy policy changed then, and the user hasn’t seen that yet. */
   termsChangedAt: z.int().optional(),
   /**

@@ -10,6 +10,7 @@ import { invoiceRoutes } from './paying/invoices.ts';
 import { bookRoutes } from './admin/books.ts';
 import { catalogueRoutes } from './admin/catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
+import { fileEndRoutes } from './admin/file-ends.ts';
 import { castingRoutes } from './clients/casting.ts';
 import { notificationRoutes } from './clients/notifications.ts';
 import { scrobblingRoutes } from './clients/scrobbling.ts';
@@ -71,6 +72,7 @@ export const api = {
   ...momentAdminRoutes,
   ...analyticsRoutes,
   ...downloadRoutes,
+  ...fileEndRoutes,
   ...castingRoutes,
   ...clipRoutes,
   ...clipAdminRoutes,

@@ -1,3 +1,4 @@
+import type { FileEnds } from './rules/allowed-files.ts';
 import type { Look } from './look.ts';
 
 /** What the page knows before its first request; the server puts it into the HTML. */
@@ -16,6 +17,8 @@ export type Boot = {
   hasMoments: boolean;
   /** Clips of mixes can be made. */
   hasClips: boolean;
+  /** From when members may keep no files. */
+  fileEnds: FileEnds;
   /** Browsers tie passkeys to the name of a site, so a site at a bare address has none. */
   hasPasskeys: boolean;
   /** The analytics service to which browsers send events instead of to us; null if they send them to us. */

@@ -10,7 +10,7 @@ export type DownloadFormat = z.infer<typeof DownloadFormat>;
 export const Download = z.object({
   track: Track,
   format: DownloadFormat,
-  /** In bytes; null if the format is no longer available. */
+  /** In bytes; null if the format is no longer available, or may not be kept any more. */
   size: z.number().nullable(),
   /** Time of the last download. */
   downloadedAt: z.number(),
@@ -24,7 +24,7 @@ export const downloadRoutes = defineRoutes({
     params: z.object({ id: z.string().max(64) }),
     body: z.strictObject({ format: DownloadFormat }),
     response: z.object({ url: z.string() }),
-    errors: ['unauthenticated', 'not_found', 'subscribers_only', 'rate_limited'],
+    errors: ['unauthenticated', 'not_found', 'subscribers_only', 'files_off', 'rate_limited'],
   },
   'GET /api/downloads': {
     summary: 'List your downloads, newest first.',

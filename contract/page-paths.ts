@@ -71,6 +71,7 @@ const ADMIN_PATHS = [
   '/admin/payments',
   '/admin/prices',
   '/admin/coupons',
+  '/admin/streaming',
   '/admin/jobs',
   '/admin/audit',
   '/admin/outbox',

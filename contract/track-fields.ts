@@ -100,6 +100,10 @@ export const TrackFields = z.strictObject({
   description: Description,
   chapters: Chapters,
   isSubscriberOnly: z.boolean(),
+  /** Members may download its files, also lossless, and save it in the app, if the site lets them. */
+  hasDownloads: z.boolean(),
+  hasLossless: z.boolean(),
+  hasSaving: z.boolean(),
   /** Seconds; null picks the loudest part. */
   previewStart: z.number().min(0).max(MAX_CHAPTER_AT).nullable(),
   release: Release,
@@ -115,6 +119,9 @@ export const EMPTY_TRACK_FIELDS = {
   description: '',
   chapters: [],
   isSubscriberOnly: false,
+  hasDownloads: true,
+  hasLossless: true,
+  hasSaving: true,
   previewStart: null,
   release: { kind: 'draft' },
 } satisfies Partial<TrackFields>;

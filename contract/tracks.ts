@@ -47,6 +47,8 @@ export const Track = z.object({
   access: z.enum(['full', 'preview']),
   /** Bytes of the two files; left out for those who only get the preview. */
   sizes: z.object({ stream: z.number(), dataSaver: z.number() }).partial().optional(),
+  /** What members may take with them, if that isn't its files: only a copy in the app, or nothing. */
+  keeping: z.enum(['saving', 'none']).optional(),
   /** Where in the track the preview starts, so that playback can continue there. */
   previewStart: z.number(),
   isSubscriberOnly: z.boolean(),
@@ -64,11 +66,14 @@ export type Track = z.infer<typeof Track>;
 
 export const TrackDetail = Track.extend({
   chapters: z.array(Chapter),
+  /** The files that members may keep. */
   formats: z.array(z.enum(['mp3', 'flac'])),
   /** Bytes of each file: mobile data is expensive, so people choose by size. */
   sizes: z
     .object({ stream: z.number(), dataSaver: z.number(), mp3: z.number(), flac: z.number() })
     .partial(),
+  /** Nobody may save a copy in the app; left out otherwise. */
+  isSavingOff: z.literal(true).optional(),
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
 
@@ -144,6 +149,12 @@ export const trackRoutes = defineRoutes({
     params: TrackId,
     response: TrackDetail,
     errors: ['not_found'],
+  },
+  'GET /api/me/saved-tracks': {
+    summary: 'Which of these tracks, up to 50, the user may keep saved in the app.',
+    query: z.object({ ids: z.string().max(50 * 65) }),
+    response: z.object({ ids: z.array(z.string()) }),
+    errors: ['unauthenticated'],
   },
   'GET /api/tracks/:id/teaser': {
     summary: 'The week of a released track, even for viewers who need Premium to open it.',

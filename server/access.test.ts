@@ -72,12 +72,15 @@ function findPerson(route: string, role: Role): Promise<Person> {
 
 const isOwner = (role: Role) => role !== 'visitor' && role !== 'other';
 
-async function askAs(row: AccessRow, role: Role, extra: Record<string, string> = {}) {
+type Extra = { headers?: Record<string, string>; beforeAsking?: () => Promise<unknown> };
+
+async function askAs(row: AccessRow, role: Role, { headers: extra, beforeAsking }: Extra = {}) {
   const person = await findPerson(row.route, role);
   const owner = isOwner(role) ? person : site.owner;
   const asked = (await requests[row.name]?.(site, owner, person)) ?? {};
   const request = toRequest(row.route, asked, person);
   const headers = { ...request.headers, ...extra };
+  await beforeAsking?.();
   const answer = await ask(test.app, { ...request, headers });
   // An administrator sees everyone's data, and nobody else does.
   if (role !== 'admin' && person !== site.owner && answer.body.includes(site.owner.email))
@@ -117,11 +120,42 @@ describe('docs/access.md', () => {
     async (_name, row) => {
       const answers: Record<string, string> = {};
       for (const role of ROLES) answers[role] = await askAs(row, role);
-      answers['a visitor with forged headers'] = await askAs(row, 'visitor', SPOOFED);
+      answers['a visitor with forged headers'] = await askAs(row, 'visitor', { headers: SPOOFED });
       expect(answers).toEqual({
         ...row.answers,
         'a visitor with forged headers': row.answers.visitor,
       });
+    },
+  );
+});
+
+describe('a mix that can only be streamed', () => {
+  const setDownloads = (has_downloads: 0 | 1) =>
+    test.deps.database.db.updateTable('tracks').set({ has_downloads }).execute();
+  const isFileToKeep = (words: string) => /\b(?:mp3|flac)\b/.test(words);
+
+  it('has rows in the table that give its files while it has downloads', () => {
+    const giving = table.filter(({ answers }) => Object.values(answers).some(isFileToKeep));
+    expect(new Set(giving.map(({ route }) => route.replace(/\/:name$/, '')))).toEqual(
+      new Set([
+        'GET /rest/*',
+        'GET /feed/:token/:id/:file',
+        'GET /media/downloads/:trackId/:format',
+      ]),
+    );
+  });
+
+  // Links, addresses and sessions are made while there are downloads.
+  it.each(table.map((row) => [row.name, row] as const))(
+    'gives nobody a file to keep: %s',
+    async (_name, row) => {
+      const kept: string[] = [];
+      for (const role of ROLES) {
+        const words = await askAs(row, role, { beforeAsking: () => setDownloads(0) });
+        await setDownloads(1);
+        if (isFileToKeep(words)) kept.push(`${role}: ${words}`);
+      }
+      expect(kept).toEqual([]);
     },
   );
 });

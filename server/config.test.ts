@@ -62,6 +62,7 @@ describe('without settings', () => {
       dataPrice: null,
       areMomentsOn: false,
       clipSeconds: DEFAULT_CLIP_LIMIT,
+      fileEnds: { downloadsEnd: null, losslessEnd: null, savingEnd: null },
       fixed: [],
       logLevel: 'warn',
       databaseUrl: null,

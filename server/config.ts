@@ -1,3 +1,4 @@
+import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -30,6 +31,8 @@ export type Config = Readonly<{
   areMomentsOn: boolean;
   /** How many seconds of a mix its clips may give away; 0 if clips are off. */
   clipSeconds: number;
+  /** From when members may keep no files. */
+  fileEnds: FileEnds;
   /** Set in the environment, so the settings page can't change them. */
   fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
@@ -89,7 +92,7 @@ export type PageSettings = {
   clipSeconds: number;
   eventsDays: number | null;
   look: Look;
-};
+} & FileEnds;
 
 /** The config with the current values of the settings page where the environment sets none. */
 export function applyPageSettings(parsed: Config, page: { current: PageSettings | null }): Config {
@@ -117,6 +120,10 @@ export function applyPageSettings(parsed: Config, page: { current: PageSettings 
     },
     get clipSeconds() {
       return page.current?.clipSeconds ?? parsed.clipSeconds;
+    },
+    get fileEnds() {
+      const { downloadsEnd, losslessEnd, savingEnd } = page.current ?? parsed.fileEnds;
+      return { downloadsEnd, losslessEnd, savingEnd };
     },
     get eventDays() {
       return read('eventsDays') ?? parsed.eventDays;
@@ -242,6 +249,7 @@ export function parseConfig(source: Env): Config {
     dataPrice: null,
     areMomentsOn: false,
     clipSeconds: DEFAULT_CLIP_LIMIT,
+    fileEnds: NO_ENDS,
     fixed: [
       ...(env.SITE_NAME ? (['siteName'] as const) : []),
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),

@@ -13,6 +13,7 @@ import { sendBillingMessage } from './features/billing/billing-mail/send-message
 import { comeOver } from './features/billing/coming-over/take-over.ts';
 import { makeRefundJob } from './features/billing/refunds/make-refund.ts';
 import { sendGiftMail, sendGifts } from './features/billing/pay-once/gift-mail.ts';
+import { showFileEnd, tellFileChange } from './features/billing/file-ends/jobs.ts';
 import { checkPriceChanges, runPriceChange } from './features/billing/prices/jobs.ts';
 import { announceEnds } from './features/billing/subscriptions/announce-ends.ts';
 import { forgetCardJob } from './features/billing/subscriptions/cards.ts';
@@ -72,6 +73,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   forgetCardJob,
   runPriceChange,
   checkPriceChanges,
+  tellFileChange,
+  showFileEnd,
   announceEnds,
   sendBillingMessage,
   sendGifts,

@@ -116,6 +116,14 @@ const JOBS: Record<string, JobWords> = {
     name: 'Update download tags',
     does: 'Writes the new details into the downloads.',
   },
+  'show-file-end': {
+    name: 'End downloads',
+    does: 'Tells open pages that the site gives no more files.',
+  },
+  'tell-file-change': {
+    name: 'Tell subscribers about downloads',
+    does: 'Queues an e-mail to every subscriber about files that they can’t keep any more.',
+  },
   'run-price-change': {
     name: 'Work on a price change',
     does: 'Tells subscribers that a price change was planned or cancelled.',

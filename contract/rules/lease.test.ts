@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GRACE_MS } from './access.ts';
+import { NO_ENDS } from './allowed-files.ts';
 import { checkLease, offlineUntil } from './lease.ts';
 import { DAY } from './time.ts';
 
@@ -13,21 +14,36 @@ const member = (paid_through: number | null) => ({
 
 describe('offline access', () => {
   it('lasts seven days beyond the paid period', () => {
-    expect(offlineUntil(member(now + 30 * DAY), now)).toBe(now + 37 * DAY);
-    expect(offlineUntil(member(now - DAY), now)).toBe(now + 6 * DAY);
+    expect(offlineUntil(member(now + 30 * DAY), NO_ENDS, now)).toBe(now + 37 * DAY);
+    expect(offlineUntil(member(now - DAY), NO_ENDS, now)).toBe(now + 6 * DAY);
   });
 
   it('is not for viewers without full access', () => {
-    expect(offlineUntil(null, now)).toBeNull();
-    expect(offlineUntil(member(null), now)).toBeNull();
-    expect(offlineUntil(member(now - GRACE_MS), now)).toBeNull();
+    expect(offlineUntil(null, NO_ENDS, now)).toBeNull();
+    expect(offlineUntil(member(null), NO_ENDS, now)).toBeNull();
+    expect(offlineUntil(member(now - GRACE_MS), NO_ENDS, now)).toBeNull();
   });
 
   it('lasts a week at a time for administrators and helpers', () => {
     const admin = { ...member(null), is_admin: 1 as const };
     const helper = { ...member(null), is_helper: 1 as const };
-    expect(offlineUntil(admin, now)).toBe(now + 7 * DAY);
-    expect(offlineUntil(helper, now)).toBe(now + 7 * DAY);
+    expect(offlineUntil(admin, NO_ENDS, now)).toBe(now + 7 * DAY);
+    expect(offlineUntil(helper, NO_ENDS, now)).toBe(now + 7 * DAY);
+  });
+});
+
+describe('offline access on a site that stops saving', () => {
+  const until = (savingEnd: number) =>
+    offlineUntil(member(now + 30 * DAY), { ...NO_ENDS, savingEnd }, now);
+
+  it('ends with it, also on devices that don’t come back', () => {
+    expect(until(now + DAY)).toBe(now + DAY);
+    expect(until(now + 90 * DAY)).toBe(now + 37 * DAY);
+  });
+
+  it('is over once its time has come', () => {
+    expect(until(now)).toBeNull();
+    expect(until(0)).toBeNull();
   });
 });
 

@@ -1,7 +1,9 @@
 import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
 import { DEFAULT_RELEASE_DAY } from '#contract/admin/release-time.ts';
+import { FileEndValues } from '#contract/admin/file-ends.ts';
 import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
+import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { mailWords } from '#contract/rules/mail-words.ts';
 import { plans } from '#contract/rules/plans.ts';
@@ -14,7 +16,7 @@ export type Settings = Omit<SettingValues, 'siteName' | 'timeZone' | 'eventsDays
   siteName: string | null;
   timeZone: string | null;
   eventsDays: number | null;
-};
+} & FileEnds;
 
 export const defaultSettings: Settings = {
   siteName: null,
@@ -68,17 +70,26 @@ export const defaultSettings: Settings = {
   yearEndMonth: 2,
   salesAccount: '',
   vatRateName: '',
+  ...NO_ENDS,
 };
 
-const names = Object.keys(defaultSettings) as SettingName[];
+/** What administrators set on pages of settings, and on a page of its own. */
+const StoredValues = SettingValues.extend(FileEndValues.shape);
+type StoredName = SettingName | keyof FileEnds;
+type StoredChange = Partial<SettingValues & FileEnds>;
+
+const names = Object.keys(defaultSettings) as StoredName[];
+
+/** An end that can't be read has come: files that must not be given stay where they are. */
+const valueIfBroken = (name: StoredName): unknown => (name in NO_ENDS ? 0 : defaultSettings[name]);
 
 /** An invalid value, stored by hand or by another version, counts as not set. */
-function readValue(name: SettingName, stored: string | undefined): unknown {
+function readValue(name: StoredName, stored: string | undefined): unknown {
   if (stored === undefined) return defaultSettings[name];
   try {
-    return SettingValues.shape[name].parse(JSON.parse(stored));
+    return StoredValues.shape[name].parse(JSON.parse(stored));
   } catch {
-    return defaultSettings[name];
+    return valueIfBroken(name);
   }
 }
 
@@ -113,8 +124,8 @@ async function readAnew(db: Db, now: number): Promise<Settings> {
 /** The next caller loads them again. */
 export const forgetSettings = (db: Db): void => void cached.delete(db);
 
-export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now: number) {
-  const parsed = SettingValues.partial().parse(change);
+export async function writeSettings(tx: Tx, change: StoredChange, now: number) {
+  const parsed = StoredValues.partial().parse(change);
   for (const name of names) {
     const value = parsed[name];
     if (value === undefined) continue;
@@ -128,7 +139,7 @@ export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now:
 }
 
 /** Takes effect immediately on this server. */
-export async function changeSettings(db: Db, change: Partial<SettingValues>, now: number) {
+export async function changeSettings(db: Db, change: StoredChange, now: number) {
   await db.transaction().execute((tx) => writeSettings(tx, change, now));
   forgetSettings(db);
 }

@@ -155,6 +155,10 @@ export type TracksTable = {
   announced_at: number | null;
   /** 0 if an operator turned them off for this track. */
   has_moments: 0 | 1;
+  /** 0 if members may not keep its files, not the lossless one, or no copy in the app. */
+  has_downloads: 0 | 1;
+  has_lossless: 0 | 1;
+  has_saving: 0 | 1;
 };
 
 export type RenditionName = 'stream' | 'dataSaver' | 'preview' | 'mp3' | 'flac';
@@ -312,6 +316,17 @@ type DownloadsTable = {
   times: number;
 };
 
+/** A change of when the site stops giving files. The ends are JSON. */
+type FileChangesTable = {
+  id: string;
+  ends_before: string;
+  ends_after: string;
+  created_at: number;
+};
+
+/** Everyone who had access when it was decided. */
+type FileChangeMembersTable = { change_id: string; user_id: string; told_at: number | null };
+
 /** Random keys that every server of the site must share. */
 type SecretsTable = { name: string; value: string };
 
@@ -376,6 +391,8 @@ export type Tables = PaymentTables &
     playlists: PlaylistsTable;
     playlist_tracks: PlaylistTracksTable;
     downloads: DownloadsTable;
+    file_changes: FileChangesTable;
+    file_change_members: FileChangeMembersTable;
     secrets: SecretsTable;
     signals: SignalsTable;
   };

@@ -3,6 +3,7 @@ import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/route/access-policy.ts';
 import { findGrace } from '../../http/route/guards.ts';
@@ -95,18 +96,24 @@ export async function presentUser(
   const refusal = await findRefusal(deps.database.db, user.email);
   const grace = await findGrace(deps, user, sessionHash);
   const paymentDue = await findPaymentDue(deps, user);
+  const isSubscriber = hasAccess(user.paid_through, now, grace_ms);
+  const { downloadsEnd, losslessEnd, savingEnd } = await readSettings(deps.database.db, now);
+  const fileEnds = { downloadsEnd, losslessEnd, savingEnd };
+  const hasEnd = Object.values(fileEnds).some((end) => end !== null);
   return {
     id: user.id,
     username: user.username,
     email: user.email,
     ...(unconfirmedEmail !== null && { unconfirmedEmail }),
     ...(refusal && { isEmailRefused: true }),
-    isSubscriber: hasAccess(user.paid_through, now, grace_ms),
+    isSubscriber,
     isAdmin: user.is_admin === 1,
     ...(user.is_helper === 1 && { isHelper: true }),
     ...(grace && { adminGrace: { ...grace, isOver: grace.until <= now } }),
     avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
-    offlineUntil: offlineUntil({ ...user, grace_ms }, now),
+    offlineUntil: offlineUntil({ ...user, grace_ms }, fileEnds, now),
+    ...(isSubscriber && user.paid_through !== null && { paidThrough: user.paid_through }),
+    ...(hasEnd && { fileEnds }),
     ...(termsChangedAt !== null && { termsChangedAt }),
     ...(paymentDue && { paymentDue }),
   };

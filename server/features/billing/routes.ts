@@ -17,6 +17,7 @@ import {
   removeBuyer,
   saveBuyer,
 } from './ledger/invoices.ts';
+import { getFileEnds, setFileEnds } from './file-ends/service.ts';
 import { cancelPriceChange, getPrices, planPriceChange } from './prices/service.ts';
 import {
   cancelSubscription,
@@ -150,6 +151,8 @@ export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('POST /api/admin/users/:id/access', ({ viewer, params, body }) =>
     changeAccess(deps, viewer, params.id, body),
   );
+  router.admin('GET /api/admin/file-ends', () => getFileEnds(deps));
+  router.admin('PUT /api/admin/file-ends', ({ viewer, body }) => setFileEnds(deps, viewer, body));
   router.admin('GET /api/admin/prices', () => getPrices(deps));
   router.admin('POST /api/admin/prices/changes', ({ viewer, body }) =>
     planPriceChange(deps, viewer, body),

@@ -16,6 +16,20 @@ import type { CatalogueRow } from './queries.ts';
 const toMs = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
 const toSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
+const SWITCHES = {
+  hasDownloads: 'has_downloads',
+  hasLossless: 'has_lossless',
+  hasSaving: 'has_saving',
+} as const satisfies Partial<Record<keyof TrackChange, keyof CatalogueRow>>;
+
+const toSwitches = (change: TrackChange): Partial<CatalogueRow> =>
+  Object.fromEntries(
+    Object.entries(SWITCHES).flatMap(([name, column]) => {
+      const isOn = change[name as keyof typeof SWITCHES];
+      return isOn === undefined ? [] : [[column, isOn ? 1 : 0]];
+    }),
+  );
+
 /** The columns of the fields that an administrator edits. */
 export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRow> => ({
   ...(change.title !== undefined && { title: change.title }),
@@ -28,6 +42,7 @@ export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRo
   ...(change.isSubscriberOnly !== undefined && {
     is_subscriber_only: change.isSubscriberOnly ? (1 as const) : (0 as const),
   }),
+  ...toSwitches(change),
   ...(change.previewStart !== undefined && { preview_start_ms: toMs(change.previewStart) }),
   ...(change.release && { publish_at: toPublishAt(change.release, now) }),
 });
@@ -44,6 +59,9 @@ export const toValues = (row: CatalogueRow, artists: ArtistName[]): TrackValues 
   description: row.description,
   chapters: readEntries(row),
   isSubscriberOnly: row.is_subscriber_only === 1,
+  hasDownloads: row.has_downloads === 1,
+  hasLossless: row.has_lossless === 1,
+  hasSaving: row.has_saving === 1,
   previewStart: toSeconds(row.preview_start_ms),
   publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
 });
@@ -60,6 +78,9 @@ const toFacts = (row: CatalogueRow): Facts => ({
   bpm: row.bpm,
   description: row.description,
   subscribersOnly: row.is_subscriber_only === 1,
+  downloads: row.has_downloads === 1,
+  lossless: row.has_lossless === 1,
+  saving: row.has_saving === 1,
   previewStart: toSeconds(row.preview_start_ms),
   release: row.publish_at && new Date(row.publish_at).toISOString(),
   cover: row.cover_key,

@@ -2,8 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Page, PageQuery } from '#contract/paging.ts';
+import { findAllowedFiles, type TrackSwitches } from '#contract/rules/allowed-files.ts';
 import { hasFullAccess } from '#contract/rules/access.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { readSettings } from '../../db/settings.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -33,6 +35,16 @@ export const downloadsByUser = defineRateLimit({
   periodMs: HOUR,
 });
 
+/** The site or the track gives nobody this file, whether or not there is one. */
+const isTurnedOff = async (
+  { database, clock }: Deps,
+  track: TrackSwitches,
+  format: DownloadFormat,
+): Promise<boolean> => {
+  const now = clock.now();
+  return !findAllowedFiles(await readSettings(database.db, now), track, now)[format];
+};
+
 type DownloadRequest = { trackId: string; format: DownloadFormat };
 
 /** Records the download and returns a URL that works for this user and some hours. */
@@ -45,7 +57,9 @@ export async function startDownload(
   const now = clock.now();
   const track = await getVisibleTrack(deps, viewer, trackId);
   if (!hasFullAccess(viewer.user, now)) throw new AppError('subscribers_only');
-  const file = (await listDownloadFiles(deps, [trackId])).find(({ name }) => name === format);
+  const files = await listDownloadFiles(deps, [trackId]);
+  const file = files.find(({ name }) => name === format);
+  if (!file && (await isTurnedOff(deps, track, format))) throw new AppError('files_off');
   if (!file)
     throw new AppError('not_found', {
       message: `This mix isn’t available as ${format.toUpperCase()}.`,

@@ -9,7 +9,7 @@ export const defaultTexts: Record<LegalPageName, string> = {
 
 ## What you get
 
-{siteName} publishes DJ mixes every week. Everyone can hear a short preview of each mix for free. Premium plays every mix in full, with downloads, for as long as it is paid for.
+{siteName} publishes DJ mixes every week. Everyone can hear a short preview of each mix for free. Premium plays every mix in full, for as long as it is paid for. {filesRule}
 
 The music is for your own listening. You may not sell it, publish it or play it in public, and you may not share your account. The rights stay with the artists and with us.
 

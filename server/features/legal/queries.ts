@@ -1,4 +1,6 @@
 import type { LegalPageName } from '#contract/legal-pages.ts';
+import type { FileEnds } from '#contract/rules/allowed-files.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { Db } from '../../db/connect.ts';
 import type { LegalVersionsTable } from '../../db/types/legal-tables.ts';
 import { defaultTexts } from './default-texts.ts';
@@ -14,6 +16,14 @@ const selectNewest = (db: Db, page: LegalPageName) =>
     .limit(1)
     .executeTakeFirst();
 
+/** What the terms of earlier versions of this product promised, until somebody wrote others. */
+const PROMISE = ', with downloads, for as long as it is paid for.';
+
+const withoutPromise = (row: LegalVersion, { downloadsEnd }: FileEnds): LegalVersion =>
+  row.created_by === null && downloadsEnd !== null
+    ? { ...row, text: row.text.replace(PROMISE, ', for as long as it is paid for. {filesRule}') }
+    : row;
+
 /** The first reader stores the default text, so that an update of the server never changes a page. */
 export async function getCurrentVersion(
   db: Db,
@@ -21,7 +31,7 @@ export async function getCurrentVersion(
   now: number,
 ): Promise<LegalVersion> {
   const newest = await selectNewest(db, page);
-  if (newest) return newest;
+  if (newest) return withoutPromise(newest, await readSettings(db, now));
   const first = { page, version: 1, text: defaultTexts[page], created_by: null, created_at: now };
   await insertVersion(db, first);
   return (await selectNewest(db, page)) ?? first;

@@ -1,6 +1,7 @@
 import type { Seller } from '#contract/paying/invoices.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { formatMoney } from '#contract/rules/format.ts';
+import { findEndOf, findOffers } from '#contract/rules/allowed-files.ts';
+import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
 import type { Config } from '../../config.ts';
@@ -27,6 +28,19 @@ const describeTrial = ({ trialDays }: Settings): string =>
     ? ''
     : `New members have ${days(trialDays)} free. We remind you before they end; if you cancel by then, nothing is charged.`;
 
+/** What members may keep, and until when. */
+function describeFiles(settings: Settings, now: number, timeZone: string): string {
+  const { mp3, saving } = findOffers(settings, now);
+  const ends = findEndOf(settings);
+  const until = (end: number | null) => (end === null ? '' : ` until ${formatDate(end, timeZone)}`);
+  return [
+    mp3
+      ? `Mixes can be downloaded${until(ends.mp3)}.`
+      : 'It is for streaming: mixes are not given as files to keep.',
+    ...(saving ? [`They can be saved in the app, to play offline${until(ends.saving)}.`] : []),
+  ].join(' ');
+}
+
 /** Nothing as long as there is no way to reach the seller. */
 function describeContact({ sellerEmail, sellerPhone, sellerAddress }: Settings): string {
   const ways = [
@@ -46,8 +60,8 @@ function describeVat({ isVatCharged, vatRates }: Settings, today: string): strin
 
 function buildFacts(
   settings: Settings,
-  { siteName, eventDays }: Pick<Config, 'siteName' | 'eventDays'>,
-  today: string,
+  { siteName, eventDays, timeZone }: Pick<Config, 'siteName' | 'eventDays' | 'timeZone'>,
+  now: number,
 ): SiteFacts {
   const money = (amount: number) => formatMoney(amount, CURRENCY);
   return {
@@ -63,7 +77,8 @@ function buildFacts(
     coolingOffRule: describeCoolingOff(settings),
     renewalRule: describeRenewal(settings),
     trialRule: describeTrial(settings),
-    vatRule: describeVat(settings, today),
+    vatRule: describeVat(settings, dayOf(now, timeZone)),
+    filesRule: describeFiles(settings, now, timeZone),
     contactRule: describeContact(settings),
   };
 }
@@ -83,7 +98,7 @@ export async function readSiteFacts({ database, clock, config }: Deps): Promise<
     phone: settings.sellerPhone,
     email: settings.sellerEmail,
   };
-  return { facts: buildFacts(settings, config, dayOf(now, config.timeZone)), seller };
+  return { facts: buildFacts(settings, config, now), seller };
 }
 
 /** Text that Markdown shows as it is. */

@@ -67,6 +67,7 @@ const createTopicFilter = (user: SessionUser) => {
   const own = `user:${user.id}`;
   return (topic: string): boolean =>
     topic === own ||
+    topic === 'everyone' ||
     topic.startsWith(`${own}/`) ||
     (user.is_admin === 1 && topic.startsWith('admin:')) ||
     (user.is_helper === 1 && (topic === 'admin:tracks' || topic === 'admin:letters'));
@@ -90,7 +91,7 @@ function createStreams(hub: Hub): Streams {
     };
     const unsubscribe = hub.subscribe({
       isInterestedIn: createTopicFilter(user),
-      send: (topic) => send(`data: ${topic.replace(/^user:[^/]*/, 'me')}\n\n`),
+      send: (topic) => send(`data: ${topic.replace(/^(?:everyone|user:[^/]*)/, 'me')}\n\n`),
     });
     const beat = setInterval(() => send(': still here\n\n'), BEAT_MS).unref();
     const end = setTimeout(() => stream.push(null), STREAM_MS).unref();

@@ -2,8 +2,11 @@ import { newId } from '../../db/ids.ts';
 import type { Db } from '../../db/connect.ts';
 import type { SignalsTable } from '../../db/types/tables.ts';
 
-/** `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. */
-export type Topic = `user:${string}` | `admin:${string}`;
+/**
+ * `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. What
+ * everyone must hear reaches them as `me` too.
+ */
+export type Topic = 'everyone' | `user:${string}` | `admin:${string}`;
 
 /** Calls back when a signal of the topic is noticed, from whichever server. Returns how to stop. */
 export type WatchSignals = (topic: Topic, callback: () => void) => () => void;

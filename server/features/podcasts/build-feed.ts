@@ -22,6 +22,8 @@ export type FeedSource = {
   /** Where the picture of the show is. */
   artwork: string;
   tracks: readonly TrackFacts[];
+  /** Ids of those whose MP3 members may keep. */
+  kept: ReadonlySet<string>;
   modifiedAt: number;
   earlyMs: number;
   /** Who could move the podcast to another host; empty if the site names nobody. */
@@ -142,7 +144,7 @@ type NamedTrack = { track: TrackFacts; fileName: string };
 /** The whole mix, and what a subscriber gets with it. */
 function buildFullAudio(
   { track, fileName }: NamedTrack,
-  { origin, isDataSaver }: FeedSource,
+  { origin, isDataSaver, kept }: FeedSource,
   token: string,
 ): Item | null {
   const { row, detail } = track;
@@ -150,7 +152,7 @@ function buildFullAudio(
   const seconds = row.duration_ms / 1000;
   const files = (Object.keys(FILES) as FileName[]).flatMap((name) => {
     const file = track.findFile(FILES[name]);
-    if (!file) return [];
+    if (!file || (name === 'best' && !kept.has(row.id))) return [];
     const type = withoutParameters(file.media_type);
     const url = `${folder}/${name}/${fileName}${ENDINGS[name]}.${findExtension(type)}`;
     return [{ name, type, length: file.size, url }];

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findOffers } from '#contract/rules/allowed-files.ts';
 import type { ViewerAccess } from '#contract/rules/access.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -69,14 +70,18 @@ export async function readTemplate(
   const { sentence } = look;
   const artwork = artworkPath(look);
   const { early_ms: earlyMs } = await readAccessPolicy(deps);
-  const key = `podcast:${JSON.stringify([kind, isDataSaver, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
   const catalogue = await openCatalogue(deps, access);
+  const { mp3 } = findOffers(catalogue.rules.ends, catalogue.rules.now);
+  const key = `podcast:${JSON.stringify([mp3, kind, isDataSaver, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
   return catalogue.readFact(key, async (visibility) => {
     const tracks = await catalogue.readNewest(visibility, MAX_EPISODES);
     const headStart = kind === 'full' ? earlyMs : 0;
     const released = tracks.map(({ row }) => (row.publish_at ?? 0) - headStart);
     const modifiedAt = Math.max(await findLastChange(db), ...released);
     const { sellerEmail: ownerEmail } = await readSettings(db, deps.clock.now());
+    const kept = new Set(
+      tracks.filter((track) => catalogue.findAllowed(track).mp3).map(({ row }) => row.id),
+    );
     const source = {
       kind,
       isDataSaver,
@@ -85,6 +90,7 @@ export async function readTemplate(
       sentence,
       artwork,
       tracks,
+      kept,
       modifiedAt,
       earlyMs,
       ownerEmail,

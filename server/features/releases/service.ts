@@ -50,7 +50,7 @@ function buildExample({ clock, config }: Deps): MailedTrack {
     created_at: now,
   });
   const chapters = [{ at: 0, title: 'The first track', artist: 'Its artist' }];
-  return { row, artists: [], detail: { chapters, formats: [], sizes: {} } };
+  return { row, artists: [], detail: { chapters, sizes: {} } };
 }
 
 /** Who gets an e-mail about a new mix. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import type { FileEnds } from '#contract/rules/allowed-files.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import {
   SettingValues,
@@ -23,7 +24,7 @@ export { listMissingSellerData } from './seller.ts';
 
 const VERSION = 'settings-version';
 
-async function readVersion(db: Db): Promise<number> {
+export async function readVersion(db: Db): Promise<number> {
   const row = await db
     .selectFrom('counters')
     .select('value')
@@ -55,7 +56,12 @@ async function increaseVersion(tx: Tx, version: number): Promise<boolean> {
 export async function readSiteSettings(deps: Deps): Promise<SiteSettings> {
   const { config, database, clock } = deps;
   const version = await readVersion(database.db);
-  const settings = await readSettings(database.db, clock.now());
+  const {
+    downloadsEnd: _downloads,
+    losslessEnd: _lossless,
+    savingEnd: _saving,
+    ...settings
+  } = await readSettings(database.db, clock.now());
   return {
     version,
     values: {
@@ -156,6 +162,18 @@ export async function changeSiteSettings(
   });
   await reloadSettings(deps);
   return readSiteSettings(deps);
+}
+
+/** For what has a page of its own: unless somebody changed a setting meanwhile. */
+export async function writeSettingsOfVersion(
+  tx: Tx,
+  version: number,
+  values: Partial<FileEnds>,
+  now: number,
+): Promise<void> {
+  if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');
+  await writeSettings(tx, values, now);
+  await publishSignal(tx, 'admin:settings', now);
 }
 
 /** For the site itself. A page that is being edited meanwhile must load them again. */

@@ -48,6 +48,7 @@ const subsonicCodes: Partial<Record<ErrorCode, SubsonicCode>> = {
   unauthenticated: 40,
   invalid_credentials: 40,
   subscribers_only: 50,
+  files_off: 50,
   stream_elsewhere: 50,
   forbidden: 50,
 };

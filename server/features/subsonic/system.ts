@@ -1,4 +1,6 @@
+import { findOffers } from '#contract/rules/allowed-files.ts';
 import { hasFullAccess } from '#contract/rules/access.ts';
+import { readSettings } from '../../db/settings.ts';
 import { readFactFor } from '../tracks/service.ts';
 import type { Part } from './answer.ts';
 import { FOLDER } from './browsing.ts';
@@ -20,23 +22,27 @@ export const extensions: Part = {
 };
 
 /** An app can listen, and nothing else: not even an administrator's. */
-const describeUser = ({ deps, viewer }: Reader): Part => ({
-  username: viewer.user.username,
-  scrobblingEnabled: true,
-  adminRole: false,
-  settingsRole: false,
-  downloadRole: hasFullAccess(viewer.user, deps.clock.now()),
-  uploadRole: false,
-  playlistRole: true,
-  coverArtRole: false,
-  commentRole: true,
-  podcastRole: false,
-  streamRole: true,
-  jukeboxRole: false,
-  shareRole: false,
-  videoConversionRole: false,
-  folder: [FOLDER],
-});
+async function describeUser({ deps, viewer }: Reader): Promise<Part> {
+  const now = deps.clock.now();
+  const { mp3 } = findOffers(await readSettings(deps.database.db, now), now);
+  return {
+    username: viewer.user.username,
+    scrobblingEnabled: true,
+    adminRole: false,
+    settingsRole: false,
+    downloadRole: mp3 && hasFullAccess(viewer.user, now),
+    uploadRole: false,
+    playlistRole: true,
+    coverArtRole: false,
+    commentRole: true,
+    podcastRole: false,
+    streamRole: true,
+    jukeboxRole: false,
+    shareRole: false,
+    videoConversionRole: false,
+    folder: [FOLDER],
+  };
+}
 
 /** The protocol's user calls only know the user who asks. */
 async function getUser(context: CallContext): Promise<Part> {
@@ -46,7 +52,7 @@ async function getUser(context: CallContext): Promise<Part> {
     (name) => name.toLowerCase() === username.toLowerCase(),
   );
   if (!isSelf) throw new SubsonicError(50);
-  return { user: describeUser(context) };
+  return { user: await describeUser(context) };
 }
 
 async function getScanStatus({ deps, viewer }: CallContext): Promise<Part> {
@@ -65,7 +71,7 @@ export const systemCalls: Calls = {
   getLicense: async () => ({ license: { valid: true } }),
   tokenInfo: async ({ viewer }) => ({ tokenInfo: { username: viewer.user.username } }),
   getUser,
-  getUsers: async (context) => ({ users: { user: [describeUser(context)] } }),
+  getUsers: async (context) => ({ users: { user: [await describeUser(context)] } }),
   getScanStatus,
   startScan: getScanStatus,
   // Apps ask for these when they start; there are none here.

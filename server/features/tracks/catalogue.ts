@@ -1,12 +1,14 @@
 import type { PageQuery } from '#contract/paging.ts';
 import { hasFullAccess, visibleUntil, type ViewerAccess } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';
+import { findAllowedFiles, findOffers, type AllowedFiles } from '#contract/rules/allowed-files.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
 import { listArtistsOf, listTrackArtists } from '../../db/track-artists.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
-import { presentTrack, TrackFacts } from './present-track.ts';
+import { presentTrack, TrackFacts, type FileRules } from './present-track.ts';
 import {
   findReadyTrack,
   listFilesOf,
@@ -73,12 +75,14 @@ async function listIds(
 export class Catalogue {
   readonly facts: CatalogueFacts;
   readonly visibility: Visibility;
+  readonly rules: FileRules;
   readonly #db: Db;
 
-  constructor(db: Db, facts: CatalogueFacts, visibility: Visibility) {
+  constructor(db: Db, facts: CatalogueFacts, visibility: Visibility, rules: FileRules) {
     this.#db = db;
     this.facts = facts;
     this.visibility = visibility;
+    this.rules = rules;
   }
 
   /** In the given order, without those that don't exist. Not all of them may be shown. */
@@ -121,8 +125,13 @@ export class Catalogue {
     const visible = tracks.filter(({ row }) => isVisibleTo(row, this.visibility));
     const plays = await this.readPlayCounts(visible);
     return visible.map((track) =>
-      presentTrack(track, this.visibility.includesSubscriberOnly, plays),
+      presentTrack(track, this.visibility.includesSubscriberOnly, plays, this.rules),
     );
+  }
+
+  /** Which files of a track may be kept now. */
+  findAllowed({ row }: TrackFacts): AllowedFiles {
+    return findAllowedFiles(this.rules.ends, row, this.rules.now);
   }
 
   /** By id. They are read again after a play was counted. */
@@ -163,7 +172,11 @@ export async function openCatalogue(
   access: ViewerAccess,
   facts?: CatalogueFacts,
 ): Promise<Catalogue> {
-  return new Catalogue(db, facts ?? (await openFacts(db)), visibilityOf(access, clock.now()));
+  const now = clock.now();
+  const settings = readSettings(db, now);
+  const ends = settings instanceof Promise ? await settings : settings;
+  const known = facts ?? (await openFacts(db));
+  return new Catalogue(db, known, visibilityOf(access, now), { ends, now });
 }
 
 /** See `Catalogue.readFact`. */
@@ -184,5 +197,6 @@ export async function findEdition(deps: Deps): Promise<string | undefined> {
   const released = await findLastRelease(facts, db, now);
   // Visitors see that subscribers can already hear the next release.
   const early = await findLastRelease(facts, db, now + earlyMs);
-  return [facts.version, released, early].join();
+  const offers = findOffers(await readSettings(db, now), now);
+  return [facts.version, released, early, ...Object.values(offers)].join();
 }

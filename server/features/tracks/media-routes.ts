@@ -39,10 +39,12 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
+      const isSave = Query.safeParse(request.query).success;
+      if (isSave && !file.canSave)
+        throw new AppError('files_off', { message: 'This mix can’t be saved offline any more.' });
       if (file.listening) {
         const { listener, stream } = file.listening;
         const firstByte = parseFirstByte(request.headers.range, file.size);
-        const isSave = Query.safeParse(request.query).success;
         await continueStream(deps, listener, stream, { firstByte, isSave });
         endWhenStopped(deps, watchSignals, listener, reply.raw);
       }

@@ -1,4 +1,9 @@
 import type { ArtistName } from '#contract/artists/artists.ts';
+import {
+  findAllowedFiles,
+  type AllowedFiles,
+  type FileEnds,
+} from '#contract/rules/allowed-files.ts';
 import { hideTimesPastEnd } from '#contract/rules/tracklist.ts';
 import type { Progress, Track, TrackDetail } from '#contract/tracks.ts';
 import { readChapters } from '../../db/read-chapters.ts';
@@ -13,8 +18,11 @@ function mediaUrl(file: RenditionsTable | undefined): string | null {
   return `/media/tracks/${file.track_id}/${file.name}?v=${runId.slice(-8)}${version}`;
 }
 
-type PublicTrack = Omit<Track, 'plays' | 'isFavorite' | 'progress' | 'unreleased'>;
-type PublicDetail = Pick<TrackDetail, 'chapters' | 'formats' | 'sizes'>;
+type PublicTrack = Omit<Track, 'plays' | 'isFavorite' | 'progress' | 'unreleased' | 'keeping'>;
+type PublicDetail = Pick<TrackDetail, 'chapters' | 'sizes'>;
+
+/** What decides which files may be kept: it ends at a time, so it is asked for with every answer. */
+export type FileRules = { ends: FileEnds; now: number };
 
 /** A track with its files, and what listeners with and without full access get of it. */
 export class TrackFacts {
@@ -103,7 +111,6 @@ function presentDetail(track: TracksTable, files: readonly RenditionsTable[]): P
   );
   return {
     chapters: hideTimesPastEnd(readChapters(track), track.duration_ms / 1000),
-    formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
     sizes,
   };
 }
@@ -118,16 +125,39 @@ function presentProgress(row: ViewerStateRow): Progress | null {
   };
 }
 
+/** Left out for a track whose files may be kept. */
+const presentKeeping = ({ mp3, saving }: AllowedFiles): Pick<Track, 'keeping'> =>
+  mp3 ? {} : { keeping: saving ? 'saving' : 'none' };
+
+/** The files of a track and its tracklist. */
+export function presentFiles(
+  { row, detail: { chapters, sizes } }: TrackFacts,
+  { ends, now }: FileRules,
+): Pick<TrackDetail, 'chapters' | 'formats' | 'sizes' | 'isSavingOff'> {
+  const allowed = findAllowedFiles(ends, row, now);
+  const formats = (['mp3', 'flac'] as const).filter((name) => name in sizes && allowed[name]);
+  const { stream, dataSaver } = sizes;
+  const kept = Object.fromEntries(formats.map((name) => [name, sizes[name]]));
+  return {
+    chapters,
+    formats,
+    sizes: { ...(stream && { stream }), ...(dataSaver && { dataSaver }), ...kept },
+    ...(!allowed.saving && { isSavingOff: true as const }),
+  };
+}
+
 /** As everyone with this access gets it. `addState` adds what a member has done with it. */
 export function presentTrack(
   track: TrackFacts,
   hasFullAccess: boolean,
   /** They change with every play. */
   plays: ReadonlyMap<string, number>,
+  { ends, now }: FileRules,
 ): Track {
   const { id, play_count } = track.row;
   return {
     ...track.for(hasFullAccess),
+    ...presentKeeping(findAllowedFiles(ends, track.row, now)),
     plays: plays.get(id) ?? play_count,
     isFavorite: false,
     progress: null,

@@ -67,7 +67,7 @@ export const findFileForAdmin = (
       join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
     )
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['key', 'size', 'media_type'])
+    .select(['key', 'size', 'media_type', 'has_downloads', 'has_lossless', 'has_saving'])
     .where('tracks.id', '=', id)
     .where('tracks.status', '=', 'ready')
     .where('tracks.deleted_at', 'is', null)
@@ -83,6 +83,19 @@ export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackF
   trackIds.length === 0
     ? Promise.resolve([])
     : db.selectFrom('renditions').selectAll().where('track_id', 'in', trackIds).execute();
+
+/** The files that members can keep, and what their tracks turn off. */
+export async function listFilesToKeep(db: Db, trackIds: readonly string[]) {
+  if (trackIds.length === 0) return [];
+  return db
+    .selectFrom('renditions')
+    .innerJoin('tracks', 'tracks.id', 'renditions.track_id')
+    .selectAll('renditions')
+    .select(['has_downloads', 'has_lossless', 'has_saving'])
+    .where('track_id', 'in', trackIds)
+    .where('name', 'in', ['mp3', 'flac'])
+    .execute();
+}
 
 /** `ids` is a JSON list. */
 export const listPlayCounts = prepareQuery(
@@ -142,6 +155,7 @@ export const findFileAndViewer = prepareQuery(
       .leftJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('streams', 'streams.device', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select(['has_downloads', 'has_lossless', 'has_saving'])
       .select('tracks.updated_at as modified_at')
       .select(['users.id as user_id', 'is_admin', 'is_helper', 'paid_through'])
       .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
@@ -157,6 +171,7 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select(['has_downloads', 'has_lossless', 'has_saving'])
       .select('tracks.updated_at as modified_at')
       .select(['title', 'year', 'week', 'is_admin', 'is_helper', 'paid_through', 'link_generation'])
       .select(isDisabled)

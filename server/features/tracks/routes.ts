@@ -11,6 +11,7 @@ import {
   getTeaser,
   getVisiblePeaks,
   getTrackDetail,
+  listSavable,
   listVisibleTracks,
 } from './service.ts';
 
@@ -31,6 +32,9 @@ export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
     ({ viewer, query }) => listVisibleTracks(deps, viewer, query),
   );
   router.viewer('GET /api/tracks/facets', shared, ({ viewer }) => getFacets(deps, viewer));
+  router.user('GET /api/me/saved-tracks', async ({ viewer, query }) => ({
+    ids: await listSavable(deps, viewer, query.ids.split(',').slice(0, 50)),
+  }));
   router.viewer('GET /api/tracks/early', () => getEarlyRelease(deps));
   router.viewer(
     'GET /api/tracks/:id',

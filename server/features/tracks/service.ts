@@ -41,7 +41,7 @@ import {
   visibilityOf,
   type Catalogue,
 } from './catalogue.ts';
-import { addState, presentTrack, type TrackFacts } from './present-track.ts';
+import { addState, presentFiles, presentTrack, type TrackFacts } from './present-track.ts';
 
 export { isVisible } from './queries.ts';
 export {
@@ -264,7 +264,11 @@ export async function getTrackDetail(
   const { publishedBy, includesSubscriberOnly } = catalogue.visibility;
   const track = await getVisibleFacts(deps, catalogue, viewer, id);
   const plays = await catalogue.readPlayCounts([track]);
-  const detail = { ...presentTrack(track, includesSubscriberOnly, plays), ...track.detail };
+  const { rules } = catalogue;
+  const detail = {
+    ...presentTrack(track, includesSubscriberOnly, plays, rules),
+    ...presentFiles(track, rules),
+  };
   const { publish_at } = track.row;
   if (publish_at === null) return { ...detail, unreleased: 'draft' };
   return publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
@@ -282,6 +286,18 @@ export async function countPublished(deps: Deps): Promise<{ year: number; count:
   return readFactFor(deps, subscriber, 'counts', (visibility) =>
     countYears(deps.database.db, visibility),
   );
+}
+
+/** Those that a browser may keep saved: the viewer hears them in full, and nobody has turned saving off. */
+export async function listSavable(
+  deps: Deps,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<string[]> {
+  const catalogue = await openCatalogue(deps, viewer.user);
+  if (!catalogue.visibility.includesSubscriberOnly) return [];
+  const tracks = await catalogue.read(ids);
+  return tracks.filter((track) => catalogue.findAllowed(track).saving).map(({ row }) => row.id);
 }
 
 export async function getVisiblePeaks(

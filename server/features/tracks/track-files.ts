@@ -1,4 +1,10 @@
+import {
+  findAllowedFiles,
+  type AllowedFiles,
+  type TrackSwitches,
+} from '#contract/rules/allowed-files.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { RenditionName } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
@@ -12,6 +18,7 @@ import {
   findFileAndViewer,
   findFileForAdmin,
   listFilesOf,
+  listFilesToKeep,
   type TrackFileRow,
 } from './queries.ts';
 
@@ -22,7 +29,26 @@ type TrackFile = SendableFile & {
   cachedBy: 'anyone' | 'viewer';
   /** For a full track: the device that plays it, and its stream so far. */
   listening?: { listener: Listener; stream: StreamTimes | null };
+  /** Whether a browser may save it. */
+  canSave: boolean;
 };
+
+const isAllowed = (name: RenditionName, allowed: AllowedFiles): boolean =>
+  name === 'mp3' || name === 'flac' ? allowed[name] : true;
+
+/** What may be taken of a track; throws if the site or the track doesn't give this file to anyone. */
+async function requireAllowed(
+  { database, clock }: Deps,
+  rendition: RenditionName,
+  track: TrackSwitches,
+): Promise<AllowedFiles> {
+  const now = clock.now();
+  const settings = readSettings(database.db, now);
+  const site = settings instanceof Promise ? await settings : settings;
+  const allowed = findAllowedFiles(site, track, now);
+  if (!isAllowed(rendition, allowed)) throw new AppError('files_off');
+  return allowed;
+}
 
 /**
  * Throws when the viewer may not hear the file: everything but the preview needs full access.
@@ -55,10 +81,11 @@ export async function openFileOfSession(
   const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hasFullAccess(access, now))
     throw new AppError(access || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated');
+  const { saving: canSave } = await requireAllowed(deps, rendition, row);
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
   const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
-  const file = { key, size, mediaType, modifiedAt, cachedBy } as const;
+  const file = { key, size, mediaType, modifiedAt, cachedBy, canSave } as const;
   if (row.user_id !== null) noteVerified('session', tokenHash);
   if (rendition === 'preview' || row.user_id === null) return file;
   const listener = { device: tokenHash, userId: row.user_id };
@@ -68,12 +95,14 @@ export async function openFileOfSession(
 }
 
 async function openUnreleasedFile(
-  { database }: Deps,
+  deps: Deps,
   request: { tokenHash: string; now: number; id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
-  const file = request.tokenHash ? await findFileForAdmin(database.db, request) : undefined;
+  const file = request.tokenHash ? await findFileForAdmin(deps.database.db, request) : undefined;
   if (!file) throw new AppError('not_found');
-  return { key: file.key, size: file.size, mediaType: file.media_type, cachedBy: 'viewer' };
+  const { saving: canSave } = await requireAllowed(deps, request.rendition, file);
+  const { key, size, media_type: mediaType } = file;
+  return { key, size, mediaType, cachedBy: 'viewer', canSave };
 }
 
 export type OwnedFile = SendableFile & {
@@ -100,6 +129,7 @@ export async function openFileOfOwner(
   const owner = { ...row, ...policy };
   if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
+  await requireAllowed(deps, rendition, row);
   const { key, size, title, year, week } = row;
   const linkGeneration = row.link_generation;
   const { media_type: mediaType, modified_at: modifiedAt } = row;
@@ -112,13 +142,15 @@ export const listFiles = (
   trackIds: readonly string[],
 ): Promise<TrackFileRow[]> => listFilesOf(database.db, trackIds);
 
-/** For other features: the downloadable files of these tracks. */
+/** For other features: the files of these tracks that members may download. */
 export async function listDownloadFiles(
-  { database }: Deps,
+  { database: { db }, clock }: Deps,
   trackIds: readonly string[],
 ): Promise<TrackFileRow[]> {
-  const files = await listFilesOf(database.db, trackIds);
-  return files.filter(({ name }) => name === 'mp3' || name === 'flac');
+  const now = clock.now();
+  const site = await readSettings(db, now);
+  const files = await listFilesToKeep(db, trackIds);
+  return files.filter((file) => isAllowed(file.name, findAllowedFiles(site, file, now)));
 }
 
 /** A range such as `-500` counts from the end of the file. */

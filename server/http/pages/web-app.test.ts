@@ -123,6 +123,7 @@ describe('the page', () => {
       releaseDay: 4,
       hasMoments: false,
       hasClips: true,
+      fileEnds: { downloadsEnd: null, losslessEnd: null, savingEnd: null },
       hasPasskeys: false,
       demo: true,
       mixpanel: null,

@@ -44,6 +44,7 @@ export const bootOf = (config: Config): Boot => ({
   look: bootLookOf(config.look),
   hasMoments: config.areMomentsOn,
   hasClips: config.clipSeconds > 0,
+  fileEnds: config.fileEnds,
   hasPasskeys: config.appOrigin !== null && isNamedOrigin(config.appOrigin),
   mixpanel: config.mixpanel?.isInstead
     ? { token: config.mixpanel.token, host: config.mixpanel.host }
@@ -127,32 +128,14 @@ export function addContent(
 
 /** Builds the page again when the settings change. */
 export function watchPage(template: string | null, config: Config): () => WebPage {
-  type Shown = Pick<
-    Config,
-    'siteName' | 'timeZone' | 'releaseDay' | 'dataPrice' | 'areMomentsOn' | 'clipSeconds' | 'look'
-  >;
-  let cached: (Shown & { page: WebPage }) | null = null;
+  let cached: { shown: readonly unknown[]; page: WebPage } | null = null;
   return () => {
     const { siteName, timeZone, releaseDay, dataPrice, areMomentsOn, clipSeconds, look } = config;
-    const isSame =
-      cached?.siteName === siteName &&
-      cached.timeZone === timeZone &&
-      cached.releaseDay === releaseDay &&
-      cached.dataPrice === dataPrice &&
-      cached.areMomentsOn === areMomentsOn &&
-      cached.clipSeconds === clipSeconds &&
-      cached.look === look;
-    if (!cached || !isSame)
-      cached = {
-        siteName,
-        timeZone,
-        releaseDay,
-        dataPrice,
-        areMomentsOn,
-        clipSeconds,
-        look,
-        page: buildPage(template, config),
-      };
+    const ends = Object.values(config.fileEnds);
+    const shown = [siteName, timeZone, releaseDay, dataPrice, areMomentsOn, clipSeconds, look];
+    const all = [...shown, ...ends];
+    const isSame = cached?.shown.every((value, index) => value === all[index]) ?? false;
+    if (!cached || !isSame) cached = { shown: all, page: buildPage(template, config) };
     return cached.page;
   };
 }

@@ -23,6 +23,7 @@ const messages: Record<ErrorCode, string> = {
   stream_elsewhere: 'You’re listening on another device, so playback stopped here.',
   moments_banned: 'You can’t leave moments here. If you think that’s a mistake, contact us.',
   subscribers_only: 'This is for Premium subscribers.',
+  files_off: 'This mix can be streamed, but not kept as a file.',
   not_found: 'There’s nothing here.',
   method_not_allowed: 'This method isn’t allowed here.',
   request_timeout: 'The request took too long to arrive.',
@@ -48,6 +49,8 @@ const messages: Record<ErrorCode, string> = {
     'Another price change is planned for this plan. Cancel it first, or wait for its date.',
   price_change_started:
     'This price change has already begun. To change the price again, plan another one.',
+  reason_needed:
+    'Subscribers paid for this and would hear of it less than 14 days ahead. Say why it can’t wait.',
   settings_changed:
     'Someone else changed the settings while you were editing. Review their changes, then save again.',
   legal_changed:

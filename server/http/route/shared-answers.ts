@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { hasFullAccess, isStaff, visibleUntil } from '#contract/rules/access.ts';
+import { findOffers } from '#contract/rules/allowed-files.ts';
 import { findLastRelease, openFacts, type CatalogueFacts } from '../../db/catalogue-facts.ts';
 import type { Db } from '../../db/connect.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
@@ -74,8 +76,16 @@ export const keepAnswers = (maxBytes = MAX_BYTES): SharedAnswers =>
     sizeCalculation: ({ bytes }, url) => url.length + 2 * bytes.length + OVERHEAD,
   });
 
-/** What everyone with the same access gets until the catalogue, a play count or the last release changes. */
-type Edition = { facts: CatalogueFacts; release: number; answers: SharedAnswers };
+/**
+ * What everyone with the same access gets until the catalogue, a play count or the last release changes,
+ * or the site stops giving files.
+ */
+type Edition = {
+  facts: CatalogueFacts;
+  release: number;
+  offers: string;
+  answers: SharedAnswers;
+};
 
 const editions = {
   full: new WeakMap<Db, Edition>(),
@@ -98,10 +108,14 @@ async function openSharedAnswers(
   const now = clock.now();
   const current = editions[hasFullAccess(user, now) ? 'full' : 'preview'];
   const release = await findLastRelease(facts, db, visibleUntil(user, now));
+  const settings = readSettings(db, now);
+  const ends = settings instanceof Promise ? await settings : settings;
+  const offers = Object.values(findOffers(ends, now)).join();
   const known = current.get(db);
-  if (known?.facts === facts && known.release === release) return known.answers;
+  if (known?.facts === facts && known.release === release && known.offers === offers)
+    return known.answers;
   const answers = keepAnswers();
-  current.set(db, { facts, release, answers });
+  current.set(db, { facts, release, offers, answers });
   return answers;
 }
 

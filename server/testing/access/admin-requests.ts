@@ -1,3 +1,4 @@
+import { NO_ENDS } from '#contract/rules/allowed-files.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { newId } from '../../db/ids.ts';
 import { image, ofArtist, ofClip, ofLetter, ofTrack, type Ask, type Asked } from './asked.ts';
@@ -131,6 +132,7 @@ export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/credit-notes/:id': async ({ things, owner }) => ({
     params: { id: await things.creditNote(owner) },
   }),
+  'PUT /api/admin/file-ends': () => ({ payload: { ...NO_ENDS, version: 0 } }),
   'POST /api/admin/prices/changes': ({ deps }) => ({
     payload: { plan: 'monthly', amount: 9900, startsAt: deps.clock.now() + 60 * DAY },
   }),

@@ -219,6 +219,7 @@ const audio: Record<string, Ask> = {
   'GET /media/tracks/:id/:rendition · stream, draft': ofRendition('draft', 'stream'),
   'GET /media/tracks/:id/:rendition · preview, draft': ofRendition('draft', 'preview'),
   'GET /media/tracks/:id/:rendition · stream, deleted': ofRendition('deleted', 'stream'),
+  'GET /api/me/saved-tracks': ({ tracks }) => ({ query: { ids: tracks.released.id } }),
   'POST /api/tracks/:id/download · released': ofTrack('released', { payload: { format: 'mp3' } }),
   'POST /api/tracks/:id/download · draft': ofTrack('draft', { payload: { format: 'mp3' } }),
   'GET /media/downloads/:trackId/:format · the link of a subscriber': async ({ things }) => {

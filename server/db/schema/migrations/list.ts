@@ -68,4 +68,9 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) =>
       (await import('./0018-usage-reports.ts')).usageReports.up(tx, dialect),
   },
+  {
+    name: '0019-streaming-only',
+    up: async (tx, dialect) =>
+      (await import('./0019-streaming-only.ts')).streamingOnly.up(tx, dialect),
+  },
 ];

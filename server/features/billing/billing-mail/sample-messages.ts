@@ -51,6 +51,7 @@ export function listSampleMessages(now: number): BillingMessage[] {
     'card-not-kept': { until: soon },
     'price-change': { plan: 'monthly', oldAmount: 6900, amount: 7900, at: soon },
     'price-change-cancelled': { plan: 'monthly', amount: 7900 },
+    'files-change': { now, changes: [{ kind: 'mp3', at: soon, wasOff: false }] },
     'came-over': { at: soon, amount: 7900, plan: 'monthly' },
   };
   return Object.entries(facts).map(([kind, about]) => ({ kind, ...about }) as BillingMessage);

@@ -24,10 +24,11 @@ const SENT_ONCE: ReadonlySet<string> = new Set<MessageKind>([
   'refund-failed',
 ]);
 
-/** What changes money in the future must be said, whether or not the address was confirmed. */
+/** What changes money in the future, or what it buys, must be said, whether or not the address was confirmed. */
 const ALWAYS_SENT: ReadonlySet<string> = new Set<MessageKind>([
   'price-change',
   'price-change-cancelled',
+  'files-change',
   'year-ending',
   'refund-failed',
   'came-over',

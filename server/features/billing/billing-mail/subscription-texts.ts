@@ -1,3 +1,4 @@
+import type { FileKind } from '#contract/rules/allowed-files.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { toSubscription, type Site, type Texts } from './message-text.ts';
@@ -15,6 +16,34 @@ const formatMonth = (month: string): string =>
 /** The next payment. */
 type Coming = { at: number; amount: number; plan: Plan };
 type Expiry = { card: string; expiry: string; isExpired: boolean; at: number };
+
+/** One kind of file, and when it ends; null if it no longer does. */
+export type FileChange = { kind: FileKind; at: number | null; wasOff: boolean };
+type FilesChange = { now: number; changes: readonly FileChange[] };
+
+const fileNames: Record<FileKind, [plural: string, rest: string]> = {
+  mp3: ['Downloads', 'What you’ve downloaded by then stays with you.'],
+  flac: ['Lossless downloads', 'Downloads as MP3 stay.'],
+  saving: ['Offline copies', 'Mixes that are saved in the app are removed from your devices then.'],
+};
+
+/** `Downloads end on 1 March 2027`, and the rest of it. */
+function describeFileChange(
+  { kind, at, wasOff }: FileChange,
+  now: number,
+  timeZone: string,
+): [head: string, rest: string] {
+  const [name, rest] = fileNames[kind];
+  if (at === null)
+    return [
+      wasOff ? `${name} are back` : `${name} stay`,
+      wasOff ? '.' : ': we told you that they would end, and they won’t.',
+    ];
+  if (at > now && wasOff)
+    return [`${name} are back`, ` until ${formatDate(at, timeZone)}. ${rest}`];
+  if (at > now) return [`${name} end on ${formatDate(at, timeZone)}`, `. ${rest}`];
+  return [`${name} have ended`, `. ${rest.replaceAll(' by then', '').replace(' then.', '.')}`];
+}
 
 /** About a subscription: how it starts, what it will cost, what ends soon. */
 export const subscriptionTexts = {
@@ -162,6 +191,26 @@ export const subscriptionTexts = {
     ],
     link: toSubscription,
   }),
+  /** What members may keep as files: `at` is null for what no longer ends. */
+  'files-change': ({ now, changes }: FilesChange, { siteName, timeZone }: Site) => {
+    const lines = changes.map((change) => describeFileChange(change, now, timeZone));
+    const isLoss = changes.some(({ at }) => at !== null);
+    return {
+      subject: `${lines[0]?.[0] ?? ''} on ${siteName}`,
+      lines: [
+        ...lines.map((parts) => `${parts[0]}${parts[1]}`),
+        ...(isLoss
+          ? [
+              'Everything else stays: every mix in full, here and in your podcast and music apps.',
+              'If that isn’t what you want to pay for, cancel on your subscription page: you keep Premium until the end of the time you’ve paid for, and nothing more is charged. The refund policy on our site says when you get money back.',
+            ]
+          : ['There’s nothing to do.']),
+      ],
+      link: isLoss
+        ? { label: 'See or cancel your subscription', path: '/subscription' }
+        : toSubscription,
+    };
+  },
   'trial-card-used': (_facts: object, { siteName }: Site) => ({
     subject: `Your free trial of ${siteName} Premium didn’t start`,
     lines: [

@@ -1,0 +1,195 @@
+/** @module-tag both-databases */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import type { FileEndsState } from '#contract/admin/file-ends.ts';
+import type { User } from '#contract/accounts.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { Page } from '#contract/paging.ts';
+import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { createAdmin } from '../../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
+import {
+  createSubscriber,
+  createUser,
+  PASSWORD,
+  type TestUser,
+} from '../../../testing/test-user.ts';
+
+let test: TestApp;
+let admin: TestUser;
+let sipho: TestUser;
+let sent: MailMessage[];
+
+const logInAgain = (client: TestClient, username: string) =>
+  client.request({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: PASSWORD },
+  });
+
+beforeEach(async () => {
+  sent = [];
+  const mail = {
+    send: async (message: MailMessage) => void sent.push(message),
+    close: () => undefined,
+  };
+  test = await createTestApp({ mail });
+  admin = await createAdmin(test, 'boss');
+  sipho = await createSubscriber(test);
+  await createUser(test, 'free');
+  await takeMails();
+});
+afterEach(() => test.close());
+
+const read = async () =>
+  (await admin.client.request({ url: '/api/admin/file-ends' })).json<FileEndsState>();
+
+type Input = Partial<FileEnds> & { reason?: string };
+
+async function ask(input: Input, client = admin.client) {
+  test.clock.advance(1);
+  const { downloadsEnd, losslessEnd, savingEnd, version } = await read();
+  const payload = { downloadsEnd, losslessEnd, savingEnd, version, ...input };
+  return client.request({ method: 'PUT', url: '/api/admin/file-ends', payload });
+}
+
+async function set(input: Input): Promise<FileEndsState> {
+  const answer = await ask(input);
+  expect(answer.body).toContain('downloadsEnd');
+  return answer.json<FileEndsState>();
+}
+
+const refuse = async (input: Input) => (await ask(input)).json<ErrorBody>();
+
+async function takeMails() {
+  await test.worker.runDue();
+  const found = sent.map(({ to, subject, text }) => ({ to, subject, text }));
+  sent = [];
+  return found;
+}
+
+const inDays = (days: number) => test.clock.now() + days * DAY;
+
+describe('an end of downloads', () => {
+  it('is told to everyone who has access, once, and to nobody else', async () => {
+    const state = await set({ downloadsEnd: inDays(30) });
+    expect(state).toMatchObject({ subscribers: 1, lastChange: { members: 1, told: 0 } });
+    const [mail, ...others] = await takeMails();
+    expect(others).toEqual([]);
+    expect(mail?.to).toBe(sipho.user.email);
+    expect(mail?.subject).toMatch(/^Downloads end on \d+ \w+ 20\d\d on Weekender$/);
+    for (const word of ['downloaded by then stays with you', 'cancel', 'refund policy'])
+      expect(mail?.text).toContain(word);
+    expect(await read()).toMatchObject({ lastChange: { members: 1, told: 1 } });
+    await createSubscriber(test, 'later');
+    test.clock.advance(31 * DAY);
+    expect(await takeMails()).toEqual([]);
+  });
+
+  it('is told again with another date, and when it is taken back', async () => {
+    await set({ downloadsEnd: inDays(30) });
+    await takeMails();
+    await createSubscriber(test, 'later');
+    await takeMails();
+    await set({ downloadsEnd: inDays(60) });
+    const again = await takeMails();
+    expect(again.map(({ to }) => to).toSorted()).toEqual([
+      'later@example.com',
+      'sipho@example.com',
+    ]);
+    await set({ downloadsEnd: null });
+    const [back] = await takeMails();
+    expect(back?.subject).toBe('Downloads stay on Weekender');
+    expect(back?.text).toContain('we told you that they would end, and they won’t');
+  });
+
+  it('that is overtaken before anyone heard of it is told as one change, or not at all', async () => {
+    await set({ downloadsEnd: inDays(30) });
+    await set({ downloadsEnd: inDays(60), savingEnd: inDays(20) });
+    const [mail, ...others] = await takeMails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toMatch(/^Downloads end/);
+    expect(mail?.text).toMatch(/Offline copies end on/);
+    const { downloadsEnd } = await read();
+    await set({ downloadsEnd: inDays(90) });
+    await set({ downloadsEnd });
+    expect(await takeMails()).toEqual([]);
+  });
+
+  it('says one thing about MP3 and lossless files that end together', async () => {
+    await set({ downloadsEnd: inDays(30), losslessEnd: inDays(30) });
+    const [mail] = await takeMails();
+    expect(mail?.text).not.toContain('Lossless');
+    await set({ losslessEnd: inDays(40) });
+    expect(await takeMails()).toEqual([]);
+    await set({ losslessEnd: inDays(20) });
+    expect((await takeMails())[0]?.subject).toMatch(/^Lossless downloads end on/);
+  });
+
+  it('needs a reason if subscribers hear of it less than 14 days ahead', async () => {
+    for (const downloadsEnd of [0, test.clock.now(), inDays(13)])
+      expect(await refuse({ downloadsEnd })).toMatchObject({
+        code: 'reason_needed',
+        fields: { reason: expect.any(String) as string },
+      });
+    expect(await refuse({ downloadsEnd: 0, reason: '  ' })).toMatchObject({
+      code: 'reason_needed',
+    });
+    expect(await read()).toMatchObject(NO_ENDS);
+    expect(await takeMails()).toEqual([]);
+    const state = await set({ downloadsEnd: 0, reason: 'The licence ended yesterday.' });
+    expect(state.downloadsEnd).toBe(test.clock.now());
+    expect((await takeMails())[0]?.subject).toBe('Downloads have ended on Weekender');
+    const log = await admin.client.request({ url: '/api/admin/audit' });
+    expect(log.json<Page<AuditEntry>>().items[0]).toMatchObject({
+      action: 'file-ends.changed',
+      reason: 'The licence ended yesterday.',
+    });
+  });
+
+  it('needs no reason without subscribers, or if it takes nothing away', async () => {
+    await set({ savingEnd: inDays(16) });
+    await set({ savingEnd: inDays(15) });
+    test.clock.advance(12 * DAY);
+    await logInAgain(admin.client, 'boss');
+    await set({ savingEnd: inDays(20) });
+    expect(await refuse({ savingEnd: inDays(3) })).toMatchObject({ code: 'reason_needed' });
+    await set({ savingEnd: null });
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ paid_through: null }).execute();
+    expect((await set({ savingEnd: 0 })).subscribers).toBe(0);
+  });
+
+  it('is refused too far ahead, as no time, from an old page and from anyone else', async () => {
+    expect(await refuse({ downloadsEnd: inDays(2000) })).toMatchObject({
+      fields: { downloadsEnd: 'Choose a date within the next three years.' },
+    });
+    for (const downloadsEnd of ['soon', -1, 1.5, 1e20] as never[])
+      expect(await refuse({ downloadsEnd })).toMatchObject({ code: 'validation_failed' });
+    const stale = await ask({ downloadsEnd: inDays(30), version: 77 } as Input);
+    expect(stale.json<ErrorBody>().code).toBe('settings_changed');
+    const stranger = await ask({ downloadsEnd: inDays(30) }, sipho.client);
+    expect(stranger.statusCode).toBe(404);
+    expect(await read()).toMatchObject(NO_ENDS);
+  });
+
+  it('reaches open pages when it is decided and when it comes', async () => {
+    const { db } = test.deps.database;
+    const takeSignals = async () => {
+      const rows = await db.deleteFrom('signals').returning('topic').execute();
+      return rows.filter(({ topic }) => topic === 'everyone').length;
+    };
+    const end = inDays(15);
+    await set({ downloadsEnd: end });
+    expect(await takeSignals()).toBe(1);
+    await test.worker.runDue();
+    test.clock.advance(15 * DAY);
+    await test.worker.runDue();
+    expect(await takeSignals()).toBe(1);
+    await logInAgain(sipho.client, 'sipho');
+    const me = await sipho.client.request({ url: '/api/auth/me' });
+    expect(me.json<User>().fileEnds?.downloadsEnd).toBe(end);
+  });
+});
