@@ -133,6 +133,7 @@ export const siteRoutes: SiteRoute[] = [
   missing(admins('/admin/invoices/some-id', /invoice/i, 'Invoice')),
   missing(admins('/admin/credit-notes/some-id', /credit note/i, 'Credit note')),
   admins('/admin/coupons', /codes/i, 'Prices'),
+  admins('/admin/streaming', /streaming only/i, 'Prices'),
   admins('/admin/legal', /legal pages/i, 'Seller, VAT and legal'),
   admins('/admin/settings', /look/i, 'Look'),
   admins('/admin/settings/releases', /releases and mail/i, 'Releases and mail'),

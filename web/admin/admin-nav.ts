@@ -65,6 +65,7 @@ const groups: AdminGroup[] = [
         views: [
           { label: 'Prices', href: '/admin/prices' },
           { label: 'Codes', href: '/admin/coupons' },
+          { label: 'Streaming only', href: '/admin/streaming' },
         ],
       },
       {

@@ -181,6 +181,13 @@ export const routes: Route[] = [
     FormPageSkeleton,
     () => import('#web/admin/rights/reports/report.tsx'),
   ),
+  adminPage(
+    '/admin/streaming',
+    'Streaming only',
+    FormPageSkeleton,
+    () => import('#web/admin/money/file-ends/file-ends.tsx'),
+    { heading: 'Prices' },
+  ),
   adminPage('/admin/jobs', 'Jobs', JobsSkeleton, () => import('#web/admin/site/jobs/jobs.tsx'), {
     heading: 'System',
   }),

@@ -3,7 +3,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api/api.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
-import { apiCacheName, loadAccount, QUEUE_URL } from '#web/offline/store/account.ts';
+import { apiCacheName, loadAccount, QUEUE_URL, REMOVED_URL } from '#web/offline/store/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
 import { CANNOT_PLAY } from './playback-failures.ts';
 
@@ -57,6 +57,7 @@ const refusals: Record<string, string> = {
 function explainRefusals(): void {
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const { type, reason } = (data ?? {}) as { type?: string; reason?: string };
+    if (type === 'SAVES_REMOVED') continueSaves().catch(() => undefined);
     if (type !== 'LEASE_REFUSED') return;
     showToast({
       title: CANNOT_PLAY,
@@ -73,7 +74,7 @@ async function showOffline(): Promise<void> {
   showToast({
     title: 'You’re offline',
     description: account?.lease
-      ? 'You can still play your saved mixes. Find them under Downloaded.'
+      ? 'You can still play your saved mixes.'
       : 'What’s already loaded still works. The rest returns when you’re back online.',
   });
 }
@@ -103,9 +104,9 @@ async function informWorker(): Promise<void> {
   }
 }
 
-/** What an earlier visit queued goes on, also after a power cut. */
+/** What an earlier visit queued goes on, also after a power cut; and who had copies removed is told. */
 async function continueSaves(): Promise<void> {
-  if (!(await caches.match(QUEUE_URL))) return;
+  if (!(await caches.match(QUEUE_URL)) && !(await caches.match(REMOVED_URL))) return;
   const { continueSavesAtStart } = await import('#web/features/downloads/offline-store.ts');
   await continueSavesAtStart();
 }

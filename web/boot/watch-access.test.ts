@@ -1,7 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GRACE_MS } from '#contract/rules/access.ts';
-import { offlineUntil } from '#contract/rules/lease.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { currentUserQuery } from '#web/lib/api/current-user.ts';
 import { createQueryClient } from '#web/lib/api/query-client.ts';
@@ -14,16 +12,12 @@ const user = (change: object = {}) => ({
   id: 'thandi',
   isSubscriber: false,
   isAdmin: false,
-  offlineUntil: null,
   ...change,
 });
 const paid = (paid_through: number) =>
   user({
     isSubscriber: true,
-    offlineUntil: offlineUntil(
-      { is_admin: 0, is_helper: 0, paid_through, grace_ms: GRACE_MS },
-      NOW,
-    ),
+    paidThrough: paid_through,
   });
 
 describe('findAccessChange', () => {

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { LEASE_EXTRA_MS } from '#contract/rules/lease.ts';
+import { NO_ENDS } from '#contract/rules/allowed-files.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { currentUserQuery, isStaff } from '#web/lib/api/current-user.ts';
+import { boot, changeBoot, readOffers } from '#web/lib/store/boot.ts';
 import { watchSignals } from '#web/lib/api/live.ts';
 import { refreshListening } from '#web/features/history/api.ts';
 import {
@@ -15,7 +16,7 @@ import {
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = DAY;
 
-type AccessUser = Pick<User, 'id' | 'isSubscriber' | 'isAdmin' | 'isHelper' | 'offlineUntil'>;
+type AccessUser = Pick<User, 'id' | 'isSubscriber' | 'isAdmin' | 'isHelper' | 'paidThrough'>;
 
 /** `before` is undefined until the user has loaded for the first time. */
 export function findAccessChange(
@@ -26,11 +27,9 @@ export function findAccessChange(
   return before && now && before.isSubscriber !== now.isSubscriber ? 'access' : null;
 }
 
-/** The end of the paid period, derived from the offline lease; null if there is none. */
+/** The end of the paid period; null if there is none. */
 export const findPaidThrough = (user: AccessUser | null): number | null =>
-  user?.isSubscriber && !isStaff(user) && user.offlineUntil !== null
-    ? user.offlineUntil - LEASE_EXTRA_MS
-    : null;
+  (user && !isStaff(user) && user.paidThrough) || null;
 
 /** Shortly after `at`, within limits that allow for wrong clocks and the longest timer. */
 export const delayUntil = (at: number, now: number): number =>
@@ -53,6 +52,9 @@ export function watchAccess(client: QueryClient): void {
   let current: User | null | undefined;
   let stopStream: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What the site gives, and until when. Undefined until the user has loaded for the first time. */
+  let offers: string | undefined;
 
   const reloadAccess = (cancelRefetch = true): Promise<unknown> =>
     Promise.all(
@@ -98,6 +100,17 @@ export function watchAccess(client: QueryClient): void {
     void client.invalidateQueries({ predicate: ({ queryKey }) => isAffected(queryKey) });
   }
 
+  /** True if the site gives something else than when this page last asked. */
+  function followOffers(user: User | null): boolean {
+    const before = offers;
+    // Visitors' pages learn it with their next page.
+    if (user) boot.fileEnds = user.fileEnds ?? NO_ENDS;
+    offers = JSON.stringify([boot.fileEnds, readOffers()]);
+    if (before === undefined || before === offers) return false;
+    changeBoot({});
+    return true;
+  }
+
   function setUser(user: User | null): void {
     const change = findAccessChange(current, user);
     current = user;
@@ -105,7 +118,8 @@ export function watchAccess(client: QueryClient): void {
       stopStream?.();
       stopStream = user && watchStream();
     }
-    if (change === 'access') reloadAll();
+    const areOffersNew = followOffers(user);
+    if (change === 'access' || areOffersNew) reloadAll();
     void scheduleReload(user);
   }
 

@@ -148,6 +148,7 @@ const previews: FeedSource = {
   sentence: '',
   artwork: '/feed/artwork.png',
   tracks: [],
+  kept: new Set(),
   modifiedAt: 0,
   earlyMs: 0,
   ownerEmail: '',

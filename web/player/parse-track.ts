@@ -54,6 +54,12 @@ export function parseTrack(value: unknown): Track | null {
   const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
   const progress = parseProgress(raw.progress);
   const artists = parseArtists(raw.artists);
-  const named = { ...(artists && { artists }), ...(isText(raw.series) && { series: raw.series }) };
+  const keeping: Track['keeping'] =
+    raw.keeping === 'saving' || raw.keeping === 'none' ? raw.keeping : undefined;
+  const named = {
+    ...(keeping && { keeping }),
+    ...(artists && { artists }),
+    ...(isText(raw.series) && { series: raw.series }),
+  };
   return { ...texts, ...named, ...numbers, access, isSubscriberOnly, isFavorite, progress };
 }

@@ -15,6 +15,7 @@ import {
 } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import { hasFullAccess } from '#web/lib/api/current-user.ts';
+import { readOffers } from '#web/lib/store/boot.ts';
 
 export type NavItem = {
   href: string;
@@ -45,10 +46,16 @@ export const settings: NavItem = { href: '/settings', label: 'Settings', icon: S
 export const sidebarItems = (user: User | null): NavItem[] =>
   user ? [home, top20, search, library] : [home, top20, login, register];
 
+/** Nothing where mixes can only be streamed. */
+function listKept(): NavItem[] {
+  const { mp3, saving } = readOffers();
+  return mp3 ? [downloaded] : saving ? [{ ...downloaded, label: 'Saved' }] : [];
+}
+
 export const yourLibraryItems = (user: User): NavItem[] => [
   recentlyPlayed,
   favorites,
-  ...(hasFullAccess(user) ? [downloaded] : []),
+  ...(hasFullAccess(user) ? listKept() : []),
   achievements,
 ];
 

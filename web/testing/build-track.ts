@@ -1,3 +1,4 @@
+import { NO_ENDS } from '#contract/rules/allowed-files.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildTrack as buildRow } from '#server/db/build-rows.ts';
 import { presentTrack, TrackFacts } from '#server/features/tracks/present-track.ts';
@@ -21,7 +22,10 @@ export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
   const file = { track_id: id, key: '', size: 0, media_type: 'audio/mpeg' };
   const facts = new TrackFacts(row, [{ ...file, name: 'stream' }]);
   // The player saves no sizes with a visit, and these files have none.
-  const { sizes: _, ...track } = presentTrack(facts, true, new Map());
+  const { sizes: _, ...track } = presentTrack(facts, true, new Map(), {
+    ends: NO_ENDS,
+    now: 0,
+  });
   const urls = { fileUrl: `/media/${id}.mp3`, dataSaverUrl: `/media/${id}-small.mp3` };
   return { ...track, ...urls, ...overrides };
 }

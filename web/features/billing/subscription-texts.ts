@@ -3,7 +3,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import { formatMoney } from '#contract/rules/format.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { useOpenedAt } from '#web/lib/format/now.ts';
-import { boot } from '#web/lib/store/boot.ts';
+import { boot, readOffers } from '#web/lib/store/boot.ts';
 import { formatDate, formatDay } from '#web/lib/format/format.ts';
 import { planNames, planPeriods } from './plans/plan-texts.ts';
 
@@ -135,7 +135,7 @@ export const describeHold = ({ hasAccess }: Subscription): string =>
 export function describeGift(months: number, from: string): string {
   const time = months === 1 ? 'one month' : `${months} months`;
   const giver = from.trim() === '' ? 'Someone' : from.trim();
-  return `${giver} has given you ${time} of Premium: every mix in full, yours to download. No card needed, nothing to cancel.`;
+  return `${giver} has given you ${time} of Premium: every mix in full${readOffers().mp3 ? ', yours to download' : ''}. No card needed, nothing to cancel.`;
 }
 
 /** What a gift means for someone whose card is charged regularly. */

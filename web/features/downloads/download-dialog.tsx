@@ -8,6 +8,7 @@ import { trackQuery } from '#web/features/tracks/api.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { downloadMutation } from './api.ts';
+import { FileEndsNotice } from './file-ends-notice.tsx';
 import { SaveOffline } from './save-offline.tsx';
 
 const formatTexts: Record<DownloadFormat, string> = {
@@ -26,7 +27,10 @@ type DownloadDialogProps = {
 export function DownloadDialog({ track, user, open, onOpenChange }: DownloadDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title="Download" description={`${track.title}, week ${track.weekNumber}`}>
+      <DialogContent
+        title={track.keeping ? 'Save offline' : 'Download'}
+        description={`${track.title}, week ${track.weekNumber}`}
+      >
         <Formats track={track} user={user} onStarted={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
@@ -51,9 +55,14 @@ function Formats({ track, user, onStarted }: FormatsProps) {
     >
       {(data) => (
         <>
-          {data.formats.length === 0 && (
-            <p className="pb-3 text-text-2">This mix is still being processed. Try again later.</p>
+          {data.formats.length === 0 && !(data.keeping && !data.isSavingOff) && (
+            <p className="pb-3 text-text-2">
+              {data.keeping
+                ? 'This mix can only be streamed.'
+                : 'This mix is still being processed. Try again later.'}
+            </p>
           )}
+          {data.formats.length > 0 && <FileEndsNotice />}
           <ul>
             {data.formats.map((format) => (
               <li key={format} className="border-t border-line">

@@ -9,7 +9,7 @@ import { isSmallFile } from '#contract/rules/pick-file.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { call } from '#web/lib/api/api.ts';
-import { boot } from '#web/lib/store/boot.ts';
+import { boot, readOffers } from '#web/lib/store/boot.ts';
 import { createStore, useStore } from '#web/lib/store/store.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { loadAccount } from '#web/offline/store/account.ts';
@@ -24,6 +24,7 @@ import {
   SAVES_TAG,
   type SaveEnd,
 } from '#web/offline/store/run-saves.ts';
+import { takeRemoved } from '#web/offline/store/refused-saves.ts';
 import { countSavedBytes } from '#web/offline/store/save-file.ts';
 import {
   addSave,
@@ -143,6 +144,7 @@ type Problem = Exclude<SaveEnd, 'saved' | 'stopped'>;
 const PROBLEMS: Record<Problem, string> = {
   'no-room': 'This browser is out of space. Remove a saved mix and try again.',
   refused: 'Offline listening is a Premium feature.',
+  off: 'This mix can only be streamed.',
   gone: 'This mix has been taken down.',
   elsewhere: 'You’re listening on another device. Saving goes on by itself when you stop there.',
   interrupted: 'Connection lost. Saving goes on by itself once you’re back online.',
@@ -176,7 +178,8 @@ async function run(userId: string): Promise<void> {
   if (id !== userId) return;
   if (offlineUntil === null) {
     await changeSaveQueue(caches, userId, () => ({ saves: [] }));
-    if (saves.some(({ isAutomatic }) => !isAutomatic)) showProblem('refused');
+    if (saves.some(({ isAutomatic }) => !isAutomatic))
+      showProblem(readOffers().saving ? 'refused' : 'off');
     return;
   }
   if (newMixes && readLine() === 'unmetered') {
@@ -306,8 +309,19 @@ async function changeQueue(
   void askForSync();
 }
 
+/** The worker removes what the site doesn't let members keep any more. */
+async function sayRemoved(): Promise<void> {
+  if (!(await takeRemoved(caches))) return;
+  showToast({
+    title: 'Saved mixes were removed',
+    description: 'They can only be streamed now, so they play while you’re online.',
+    isPersistent: true,
+  });
+}
+
 /** A page of this account has opened: goes on with what an earlier one left. */
 export async function continueSavesAtStart(): Promise<void> {
+  await sayRemoved();
   const account = await loadAccount(caches);
   if (!account?.lease) return;
   watchLine(account.userId);

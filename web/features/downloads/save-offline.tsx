@@ -21,7 +21,8 @@ import {
 export function SaveOffline({ track, user }: { track: TrackDetail; user: User | null }) {
   const isDataSaver = usePlayerState((state) => state.isDataSaver);
   const { saved, saving, freeBytes } = useSavedFiles(user?.id);
-  if (!user || user.offlineUntil === null || !canSaveOffline() || !saved) return null;
+  if (!user || user.offlineUntil === null || track.isSavingOff || !canSaveOffline() || !saved)
+    return null;
   const userId = user.id;
   const file = saved.find((record) => record.track.id === track.id);
   const progress = saving[track.id];

@@ -55,16 +55,19 @@ type DownloadButtonProps = {
 export function DownloadButton({ track, user, look = 'framed' }: DownloadButtonProps) {
   const isFramed = look === 'framed';
   const { buttonProps, render } = useDownloadDialog();
+  const { keeping } = track;
+  if (keeping === 'none') return null;
+  const label = keeping ? 'Save offline' : 'Download';
   return (
     <>
       <button
         type="button"
-        aria-label="Download"
+        aria-label={label}
         className={isFramed ? framedClass : iconButtonClass()}
         {...buttonProps}
       >
         <ArrowDownToLine />
-        {isFramed && <span className="@max-5xl/content:hidden">Download</span>}
+        {isFramed && <span className="@max-5xl/content:hidden">{label}</span>}
       </button>
       {render({ track, user })}
     </>

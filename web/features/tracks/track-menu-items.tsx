@@ -65,11 +65,12 @@ const TrackDownloadDialog = lazyPanel(
   'TrackDownloadDialog',
 );
 
-function DownloadItem({ showDialog }: TrackMenuItemProps) {
+function DownloadItem({ track: { keeping }, showDialog }: TrackMenuItemProps) {
+  if (keeping === 'none') return null;
   return (
     <MenuItem onSelect={() => showDialog(TrackDownloadDialog)}>
       <ArrowDownToLine />
-      Download
+      {keeping ? 'Save offline' : 'Download'}
     </MenuItem>
   );
 }

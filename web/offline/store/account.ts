@@ -7,6 +7,9 @@ const ACCOUNT_URL = '/offline/account';
 /** Not in `localStorage`, of which a browser that is killed loses the last seconds. */
 export const QUEUE_URL = '/offline/queue';
 
+/** Says that copies were removed, until a page has told the listener. */
+export const REMOVED_URL = '/offline/removed';
+
 /** The last known user of this browser, and until when their saved tracks play. */
 export type OfflineAccount = { userId: string; lease: Lease | null };
 export type CurrentUser = { id: string; offlineUntil: number | null };

@@ -24,6 +24,8 @@ export type SaveEnd =
   | 'saved'
   /** The account has no access any more. */
   | 'refused'
+  /** The site or the mix may not be saved any more. */
+  | 'off'
   /** The mix was taken down. */
   | 'gone'
   | 'no-room'
@@ -88,6 +90,7 @@ async function runSave(save: QueuedSave, signal: AbortSignal, options: RunOption
   const path = `/api/tracks/${encodeURIComponent(save.trackId)}`;
   const track = await fetchJson<TrackDetail>(path, options);
   if (track.access !== 'full') throw new SaveRefused(403, 'subscribers_only');
+  if (track.isSavingOff) throw new SaveRefused(403, 'files_off');
   const file = findSaveFile(track, save.isDataSaver);
   onProgress(save, 0, file.size);
   await checkRoom(save, file.size, options);
@@ -115,6 +118,7 @@ function describeEnd(error: unknown): SaveEnd {
   if (isFull || error instanceof NoRoom) return 'no-room';
   if (!(error instanceof SaveRefused)) return 'interrupted';
   if (error.status === 404) return 'gone';
+  if (error.code === 'files_off') return 'off';
   if (error.code === 'subscribers_only') return 'refused';
   return error.code === 'stream_elsewhere' ? 'elsewhere' : 'interrupted';
 }
@@ -141,7 +145,7 @@ export async function runSaves(options: RunOptions): Promise<void> {
     } catch (error) {
       end = signal.aborted ? 'stopped' : describeEnd(error);
     }
-    if (end === 'saved' || end === 'refused' || end === 'gone')
+    if (end === 'saved' || end === 'refused' || end === 'off' || end === 'gone')
       await change(removeSave(save.trackId));
     else if (end === 'no-room' && !save.isAutomatic)
       await change(changeSave(save.trackId, { isPaused: true }));

@@ -5,6 +5,9 @@ import {
   type CurrentUser,
 } from '#web/offline/store/account.ts';
 
+import { noteRemoved } from '#web/offline/store/refused-saves.ts';
+import { isSavedCache } from '#web/offline/store/saved-file.ts';
+
 const USER_PATH = '/api/auth/me';
 
 /** The time on the server's clock, not on this device's. */
@@ -13,8 +16,12 @@ const parseServerTime = (response: Response): number =>
 
 /** The page also reads the user from this cache, when the server doesn't answer. */
 async function saveAnsweredUser(storage: CacheStorage, response: Response): Promise<void> {
-  const user = (await response.clone().json()) as CurrentUser;
+  const user = (await response.clone().json()) as CurrentUser & { isSubscriber?: boolean };
+  const names = await storage.keys();
+  const hadSaves = names.some((name) => isSavedCache(name, user.id));
   await saveUser(storage, user, parseServerTime(response));
+  // Whoever lost access knows why. Others still pay, and the site stopped saving.
+  if (hadSaves && user.offlineUntil === null && user.isSubscriber) await noteRemoved(storage);
   const cache = await storage.open(apiCacheName(user.id));
   await cache.put(USER_PATH, response);
 }

@@ -8,6 +8,7 @@ import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { formatShortDate } from '#web/lib/format/format.ts';
+import { readOffers } from '#web/lib/store/boot.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
@@ -100,7 +101,11 @@ function NoDownloads() {
   return (
     <EmptyState
       title="No downloads yet"
-      text="Mixes you download appear here, as MP3 or, from a lossless master, as FLAC."
+      text={
+        readOffers().flac
+          ? 'Mixes you download appear here, as MP3 or, from a lossless master, as FLAC.'
+          : 'Mixes you download appear here, as MP3.'
+      }
       link={{ href: '/library', label: 'Open the library' }}
     />
   );

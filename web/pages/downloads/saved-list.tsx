@@ -6,6 +6,7 @@ import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { formatDate } from '#web/lib/format/format.ts';
 import type { SavedFile } from '#web/offline/store/saved-file.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Trash2 } from '#web/ui/icons.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -41,6 +42,19 @@ export function SavedList({ user }: { user: User }) {
         renderRow={(row) => <SavedRow {...row} userId={user.id} file={byId.get(row.track.id)} />}
       />
     </section>
+  );
+}
+
+/** Where saved mixes are all there can be. */
+export function NothingSaved({ user }: { user: User }) {
+  const { saved, saving } = useSavedFiles(user.id);
+  if (!saved || saved.length > 0 || Object.keys(saving).length > 0) return null;
+  return (
+    <EmptyState
+      title="Nothing saved yet"
+      text="Choose “Save offline” at a mix, and it plays here without a connection."
+      link={{ href: '/library', label: 'Open the library' }}
+    />
   );
 }
 

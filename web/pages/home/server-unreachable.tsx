@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { ApiError } from '#web/lib/api/api.ts';
+import { readOffers } from '#web/lib/store/boot.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
@@ -20,6 +21,7 @@ export function ServerUnreachable({ user, tracks }: ServerUnreachableProps) {
     return () => window.removeEventListener('online', onOnline);
   }, [refetch]);
   const isOffline = !navigator.onLine;
+  const canSave = readOffers().saving;
   const hasAnswered = error instanceof ApiError;
   return (
     <section role="alert" className="px-gutter pt-10 @lg/content:pt-16">
@@ -33,13 +35,15 @@ export function ServerUnreachable({ user, tracks }: ServerUnreachableProps) {
       <EmptyState
         glyph="broken"
         title="Couldn’t load the mixes"
-        text={`Your music keeps playing. ${hasAnswered ? 'It’s our fault, not your connection’s.' : 'Check your connection and try again.'}${isOffline && !user?.isSubscriber ? ' With Premium you can save mixes and listen offline.' : ''}`}
+        text={`Your music keeps playing. ${hasAnswered ? 'It’s our fault, not your connection’s.' : 'Check your connection and try again.'}${isOffline && canSave && !user?.isSubscriber ? ' With Premium you can save mixes and listen offline.' : ''}`}
         action={
           <div className="mt-2 flex flex-wrap gap-2.5">
             <Button variant="line" onClick={() => void refetch()}>
               Try again
             </Button>
-            {user?.isSubscriber && <LinkButton href="/downloads">Your offline mixes</LinkButton>}
+            {canSave && user?.isSubscriber && (
+              <LinkButton href="/downloads">Your offline mixes</LinkButton>
+            )}
           </div>
         }
       />

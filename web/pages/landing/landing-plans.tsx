@@ -7,7 +7,7 @@ import { plansQuery } from '#web/features/billing/api.ts';
 import { checkoutPath } from '#web/features/billing/checkout/checkout-path.ts';
 import {
   freeBenefits,
-  premiumBenefits,
+  listPremiumBenefits,
   type Benefit,
 } from '#web/features/billing/plans/plan-benefits.ts';
 import {
@@ -45,7 +45,7 @@ export function LandingPlans({ user }: { user: User | null }) {
       <PlanPanel
         title={`${price ?? 'Premium'}: all of it`}
         wave={<WaveBars peaks={peaks} className="h-[88px] md:h-[120px]" />}
-        benefits={premiumBenefits}
+        benefits={listPremiumBenefits()}
         isFirst
       >
         {hasFullAccess(user) ? (

@@ -1,4 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
+import { readOffers } from '#web/lib/store/boot.ts';
 import { hasFullAccess, useCurrentUser } from '#web/lib/api/current-user.ts';
 import { buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -51,7 +52,11 @@ export function Page() {
           </div>
         }
       />
-      <LibraryFilters filter={filter} onChange={change} canDownload={hasFullAccess(user)} />
+      <LibraryFilters
+        filter={filter}
+        onChange={change}
+        canDownload={hasFullAccess(user) && readOffers().mp3}
+      />
       <div className="px-gutter pt-6">
         <TrackList
           label="Library"

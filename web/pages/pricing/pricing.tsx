@@ -5,6 +5,7 @@ import { checkoutPath, parseCheckout } from '#web/features/billing/checkout/chec
 import { PlanOffer } from '#web/features/billing/plans/plan-offer.tsx';
 import { PlanToggle } from '#web/features/billing/plans/plan-toggle.tsx';
 import { PayOnceSection } from '#web/features/billing/pay-once/pay-once-section.tsx';
+import { FileEndsNotice } from '#web/features/downloads/file-ends-notice.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useQueryParam, useQueryString } from '#web/lib/location/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -33,6 +34,9 @@ export function Page() {
         title="Hear the whole year"
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
+      <div className="px-gutter pt-6 empty:hidden">
+        <FileEndsNotice />
+      </div>
       <PlanOffer
         user={user}
         plan={plan}

@@ -16,7 +16,7 @@ const HINTS: Record<NewMixSupport, string> = {
   installed: `This browser does it when you open the site on Wi-Fi; with the site installed as an app, in the background too. ${NEVER}`,
   page: `This browser does it when you open the site on Wi-Fi. ${NEVER}`,
   'unknown-line':
-    'This browser doesn’t say whether it’s on Wi-Fi, so it can’t wait for it. Save mixes one by one, with Download.',
+    'This browser doesn’t say whether it’s on Wi-Fi, so it can’t wait for it. Save mixes one by one, on their pages.',
   none: 'This browser can’t save mixes.',
 };
 

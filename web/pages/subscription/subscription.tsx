@@ -5,6 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { FileEndsNotice } from '#web/features/downloads/file-ends-notice.tsx';
 import { EmailNotice } from '#web/features/accounts/email-address.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { parseCheckout } from '#web/features/billing/checkout/checkout-path.ts';
@@ -72,6 +73,9 @@ export function Page() {
         </div>
       )}
       <OnceNotices />
+      <div className="px-gutter pt-6 empty:hidden">
+        <FileEndsNotice />
+      </div>
       {data && (
         <>
           <Notices subscription={data} />

@@ -42,6 +42,7 @@ const SENTENCES: Record<string, string> = {
   'members.exported': 'exported the members as CSV',
   'list.exported': 'exported the list “{list}” as CSV',
   'settings.changed': 'changed {subject}',
+  'file-ends.changed': 'changed which files members can keep',
   'books.closed': 'closed the books up to {closedUntil}',
   'books.reopened': 'opened the books of {closedUntil:before} again',
   'usage-report.made': 'made a usage report of {period} for {layout}',

@@ -35,6 +35,9 @@ export type TrackForm = {
   /** What imported files say about the recordings of the tracklist, which the text can’t. */
   details: readonly DetailedChapter[];
   isSubscriberOnly: boolean;
+  hasDownloads: boolean;
+  hasLossless: boolean;
+  hasSaving: boolean;
   previewStart: number | null;
   releaseKind: Release['kind'];
   releaseAt: string;
@@ -70,6 +73,9 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
     tracklist: formatTracklist(values.chapters),
     details: listDetails(values.chapters),
     isSubscriberOnly: values.isSubscriberOnly,
+    hasDownloads: values.hasDownloads,
+    hasLossless: values.hasLossless,
+    hasSaving: values.hasSaving,
     previewStart: values.previewStart,
     releaseKind: publishAt === null ? 'draft' : publishAt > now ? 'at' : 'now',
     releaseAt: publishAt === null ? '' : formatZoned(publishAt, timeZone),
@@ -106,6 +112,9 @@ export function parseChange(
     'series',
     'description',
     'isSubscriberOnly',
+    'hasDownloads',
+    'hasLossless',
+    'hasSaving',
     'previewStart',
   ] as const;
   for (const name of plain) if (isChanged(name)) raw[name] = form[name];

@@ -41,6 +41,13 @@ const RELEASES = [
   { value: 'now', label: 'Publish' },
 ] as const;
 
+/** What members may take with them, at once. */
+const KEPT = [
+  ['hasDownloads', 'Downloads'],
+  ['hasLossless', 'Lossless downloads'],
+  ['hasSaving', 'Saving in the app'],
+] as const;
+
 /** The fields that are typed as text. */
 type TextName = 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'description' | 'releaseAt';
 
@@ -124,6 +131,14 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         checked={form.isSubscriberOnly}
         onCheckedChange={(isSubscriberOnly) => onChange({ isSubscriberOnly })}
       />
+      {KEPT.map(([name, label]) => (
+        <Switch
+          key={name}
+          label={label}
+          checked={form[name]}
+          onCheckedChange={(isOn) => onChange({ [name]: isOn })}
+        />
+      ))}
       <div className="grid gap-3">
         <span className="font-medium">Release</span>
         <Segmented

@@ -1,3 +1,4 @@
+import { findEndOf } from '#contract/rules/allowed-files.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import {
   ArrowDownToLine,
@@ -10,6 +11,8 @@ import {
   Timer,
   type IconComponent,
 } from '#web/ui/icons.ts';
+import { formatDate } from '#web/lib/format/format.ts';
+import { boot, readOffers } from '#web/lib/store/boot.ts';
 
 export type Benefit = { icon: IconComponent; text: string };
 
@@ -19,15 +22,36 @@ export const freeBenefits: readonly Benefit[] = [
   { icon: Heart, text: 'Favorites and playlists' },
 ];
 
-/** The premium dialog lists these four. */
-export const premiumExtras: readonly Benefit[] = [
-  { icon: ArrowDownToLine, text: 'Unlimited downloads of all tracks' },
-  { icon: CalendarClock, text: 'Early access to new weekly releases' },
-  { icon: AudioLines, text: 'High-quality lossless audio formats' },
+/** Of what the site gives; with the day on which that ends, if it does. */
+function listFiles(): Benefit[] {
+  const { mp3, flac, saving } = readOffers();
+  const ends = findEndOf(boot.fileEnds);
+  const until = (end: number | null) => (end === null ? '' : ` until ${formatDate(end)}`);
+  return [
+    ...(mp3
+      ? [{ icon: ArrowDownToLine, text: `Unlimited downloads of all tracks${until(ends.mp3)}` }]
+      : saving
+        ? [
+            {
+              icon: ArrowDownToLine,
+              text: `Mixes saved in the app, to play offline${until(ends.saving)}`,
+            },
+          ]
+        : []),
+    { icon: CalendarClock, text: 'Early access to new weekly releases' },
+    ...(flac
+      ? [{ icon: AudioLines, text: `High-quality lossless audio formats${until(ends.flac)}` }]
+      : []),
+  ];
+}
+
+/** The premium dialog lists these: four, while the site gives all files. */
+export const listPremiumExtras = (): readonly Benefit[] => [
+  ...listFiles(),
   { icon: Disc3, text: 'Exclusive subscriber-only tracks' },
 ];
 
-export const premiumBenefits: readonly Benefit[] = [
+export const listPremiumBenefits = (): readonly Benefit[] => [
   { icon: Play, text: 'Every mix in full, from start to finish' },
-  ...premiumExtras,
+  ...listPremiumExtras(),
 ];

@@ -4,7 +4,7 @@ import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/loaded.tsx';
 import { plansQuery, subscriptionQuery } from '#web/features/billing/api.ts';
-import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
+import { freeBenefits, listPremiumBenefits } from './plan-benefits.ts';
 import {
   PaymentResult,
   usePendingReference,
@@ -63,7 +63,7 @@ export function PlanOffer({ user, plan, leftReference = null, ...checkout }: Pla
           amount={plans.data?.[plan].amount ?? null}
           currency={CURRENCY}
           note={plans.data && describePrice(plan, plans.data)}
-          benefits={premiumBenefits}
+          benefits={listPremiumBenefits()}
           bars="solid"
           isInverted
         >

@@ -9,7 +9,8 @@ import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx'
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { checkoutPath } from '#web/features/billing/checkout/checkout-path.ts';
-import { premiumExtras } from './plan-benefits.ts';
+import { readOffers } from '#web/lib/store/boot.ts';
+import { listPremiumExtras } from './plan-benefits.ts';
 import { PlanToggle } from './plan-toggle.tsx';
 
 type PremiumDialogProps = {
@@ -25,8 +26,18 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogP
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         size="wide"
-        title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
-        description="Keep every week of the year, in full."
+        title={
+          isLoggedIn
+            ? readOffers().mp3
+              ? 'Unlock Premium Downloads'
+              : 'Unlock Premium'
+            : 'Register and Subscribe to Premium'
+        }
+        description={
+          readOffers().mp3
+            ? 'Keep every week of the year, in full.'
+            : 'Every week of the year, in full.'
+        }
         art={<PosterBars bars={yearShape()} />}
         footer={<Actions isLoggedIn={isLoggedIn} plan={plan} action={action} />}
         onOpenAutoFocus={(event) => {
@@ -35,7 +46,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogP
         }}
       >
         <ul>
-          {premiumExtras.map(({ icon: Icon, text }) => (
+          {listPremiumExtras().map(({ icon: Icon, text }) => (
             <li key={text} className="flex items-center gap-3.5 border-t border-line py-2.5">
               <Icon className="size-[18px] shrink-0 text-text-2" />
               {text}
