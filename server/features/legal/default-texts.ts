@@ -56,7 +56,7 @@ South African law applies. Please write to us first, at {sellerEmail}. You can a
 ## What we keep, and why
 
 - **Your account**: username, e-mail address, a one-way hash of your password, your picture if you add one, and your settings. Without them there is no account.
-- **What you listen to**: plays, positions, favorites, playlists and downloads. They give you your history and your library, and us the charts.
+- **What you listen to**: plays, positions, favorites, playlists and downloads. They give you your history and your library, and us the charts and the figures by which rights holders are paid: which parts of a mix were heard on a day, without who heard them.
 - **What you write**: the moments that you leave at a mix, if the site has them. Other members read them with your username until you delete them.
 - **Payments**: plan, amounts, dates, invoices, and the brand, the last four digits and the expiry date of your card. Our payment provider processes the card or the bank payment itself; we never see a whole card number or your bank login.
 - **Gifts**: the e-mail address of whoever buys one, the address it is sent to if they choose that, and their words on the card.
