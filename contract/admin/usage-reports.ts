@@ -50,7 +50,7 @@ export function findReportProblem(
   if (range.from > today) return 'This period is in the future. Choose one that is over.';
   if (range.to >= today) return 'This period isn’t over yet. Choose one that is.';
   if (lastDay === null || range.to > lastDay)
-    return 'The listening of this period isn’t added up yet. That happens a few hours after its last day.';
+    return 'The listening of this period isn’t added up yet. That happens two nights after its last day.';
   return null;
 }
 

@@ -98,7 +98,7 @@ export function NewReport({ period, outlook }: { period: string; outlook: UsageO
           <>
             <FieldFrame
               label="Layout"
-              hint="The columns of CAPASSO and SAMRO follow what both publish. Compare them with the form that the society gave you."
+              hint="Neither CAPASSO nor SAMRO publishes its form. Compare the columns with the one that you were given."
             >
               {(control) => (
                 <select

@@ -93,7 +93,7 @@ function Period({ periods }: { periods: Periods }) {
       <EmptyState
         glyph="waiting"
         title="Nothing to report yet"
-        text="What was heard is added up each night. A report can be made of days that are over."
+        text="A day is added up two nights after it ended. A report can be made of days that are added up."
       />
     );
   const problem = period === null ? null : findReportProblem(period, periods);
