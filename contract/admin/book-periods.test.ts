@@ -47,9 +47,9 @@ describe('periods of the books', () => {
   });
 
   it.each([
-    ['2026-13', 'Enter a month, or two days.'],
-    ['2026', 'Enter a month, or two days.'],
-    ['2026-02-30_2026-03-01', 'Enter a month, or two days.'],
+    ['2026-13', 'Enter a month or two days from 2000 to 2099.'],
+    ['2026', 'Enter a month or two days from 2000 to 2099.'],
+    ['2026-02-30_2026-03-01', 'Enter a month or two days from 2000 to 2099.'],
     ['2026-11-02_2026-11-01', 'The period ends before it begins.'],
     ['2020-01-01_2026-01-01', 'Choose a period of up to three years.'],
   ])('refuses %s', (text, sentence) => {

@@ -39,7 +39,8 @@ export function formatPeriod({ from, to }: DayRange): string {
 export function findPeriodProblem(text: string): string | null {
   if (MONTH.test(text)) return null;
   const [, from, to] = RANGE.exec(text) ?? [];
-  if (!from || !to || !isDay(from) || !isDay(to)) return 'Enter a month, or two days.';
+  if (!from || !to || !isDay(from) || !isDay(to))
+    return 'Enter a month or two days from 2000 to 2099.';
   if (from > to) return 'The period ends before it begins.';
   if (countDays({ from, to }) > MAX_DAYS) return 'Choose a period of up to three years.';
   return null;

@@ -28,7 +28,7 @@ describe('the periods of a report', () => {
     const problem = (period: string, more: Partial<typeof site> = {}) =>
       findReportProblem(period, { ...site, ...more });
     expect(problem('2026-07-01_2026-09-30')).toBeNull();
-    expect(problem('2026-02-30_2026-03-01')).toBe('Enter a month, or two days.');
+    expect(problem('2026-02-30_2026-03-01')).toBe('Enter a month or two days from 2000 to 2099.');
     expect(problem('2026-09-30_2026-07-01')).toBe('The period ends before it begins.');
     expect(problem('2024-01-01_2026-09-30')).toBe('Choose a period of up to a year.');
     expect(problem('2001-01-01_2026-09-30')).toBe('Choose a period of up to three years.');

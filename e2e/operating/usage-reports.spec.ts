@@ -42,7 +42,10 @@ function fillQuarter(server: OwnServer): void {
     const hear = (day: string, track: string, spans: number[][]) =>
       run(
         `insert into heard_days values (?, ?, 'full', 0, ?, ?, ?, 0)`,
-        ...[day, track, JSON.stringify(spans), spans.length],
+        day,
+        track,
+        JSON.stringify(spans),
+        spans.length,
         spans.reduce((sum, [begin = 0, end = 0]) => sum + end - begin, 0) * 1000,
       );
     hear(from, 'golden', [
@@ -56,7 +59,11 @@ function fillQuarter(server: OwnServer): void {
          to_at, amount, refunded, currency, status, buyer_name, description, vat_rate, vat)
        values ('i1', 900001, 'sandbox', 'c1', 'monthly', ?, ?, ?, ?, ?, 11500, 0, 'ZAR', 'paid',
          'Thandi', 'Premium, monthly', 1500, 1500)`,
-      ...[at, at, to, at, at],
+      at,
+      at,
+      to,
+      at,
+      at,
     );
   });
 }
@@ -90,8 +97,8 @@ async function choosePeriodByKeyboard(page: Page) {
   for (const [begin, end, message] of [
     ['', to, 'Choose both days.'],
     [to, from, 'The period ends before it begins.'],
-    ['1970-01-01', '1970-03-31', 'Enter a month, or two days.'],
-    ['9999-01-01', '9999-03-31', 'Enter a month, or two days.'],
+    ['1970-01-01', '1970-03-31', 'Enter a month or two days from 2000 to 2099.'],
+    ['9999-01-01', '9999-03-31', 'Enter a month or two days from 2000 to 2099.'],
     [`${nextMonth}-01`, `${nextMonth}-09`, 'This period is in the future.'],
     [from, today, 'This period isn’t over yet.'],
     [from, addDays(today, -1), 'The listening of this period isn’t added up yet.'],

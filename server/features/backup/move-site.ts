@@ -3,6 +3,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { connect, type DatabaseSettings } from '../../db/connect.ts';
 import { migrations } from '../../db/schema/migrations/list.ts';
+import { hashStored } from '../../ports/storage/hash-file.ts';
 import type { ListedFile, Storage } from '../../ports/storage/storage.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import { openSnapshot, type Row, type Snapshot } from './read-tables.ts';
@@ -127,14 +128,6 @@ async function copyFile(from: Storage, to: Storage, key: string): Promise<boolea
   if ((await hashStored(to, key)) !== hash.digest('hex'))
     throw new ConsoleProblem(`${key} arrived damaged in the new store. Run the move again.`);
   return true;
-}
-
-async function hashStored(storage: Storage, key: string): Promise<string | null> {
-  const file = await storage.open(key);
-  if (!file) return null;
-  const hash = createHash('sha256');
-  for await (const chunk of file.stream) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 /** How many rows a table has, and the sum of their hashes, which doesn't depend on their order. */

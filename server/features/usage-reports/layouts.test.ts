@@ -61,6 +61,23 @@ describe('the file of a report', () => {
     ]);
   });
 
+  it('has no formula in any cell of any layout, whoever typed it', async () => {
+    for (const start of ['=', '+', '-', '@', '＝', '\t', '\r'])
+      for (const layout of REPORT_LAYOUTS) {
+        const formula = `${start}cmd|calc`;
+        const texts = Object.entries(line).map(([key, value]) => [
+          key,
+          key !== 'line' && (typeof value === 'string' || value === null) ? formula : value,
+        ]);
+        const table = buildUsageTable(layouts[layout], { ...facts, territory: formula }, [
+          Object.fromEntries(texts) as UsageLine,
+        ]);
+        const csv = (await buffer(streamCsv(table))).toString();
+        expect(csv.split(`'${formula}`).length).toBeGreaterThan(8);
+        expect(csv.replaceAll(`'${formula}`, '')).not.toContain('cmd');
+      }
+  });
+
   it('never adds an estimate or a preview to the plays of a society’s layout', async () => {
     for (const layout of ['capasso', 'samro'] as const) {
       const [head = '', first = '', second = '', total = ''] = await write(layout);

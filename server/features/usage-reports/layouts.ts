@@ -196,13 +196,12 @@ export function buildUsageTable(
       });
       yield { cells };
     }
-    const last: Partial<Record<LayoutColumn['value'], Cell>> = {
-      ...report,
-      ...Object.fromEntries(total),
-    };
-    const [first] = columns;
+    const last: Partial<Record<LayoutColumn['value'], Cell>> = report;
     yield {
-      cells: columns.map((column) => (column === first ? 'Total' : (last[column.value] ?? null))),
+      cells: columns.map(({ value }, index) => {
+        if (index === 0) return 'Total';
+        return isSum(value) ? (total.get(value) ?? 0) : (last[value] ?? null);
+      }),
     };
   }
   return {

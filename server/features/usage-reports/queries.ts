@@ -33,19 +33,15 @@ const reportsOf = (db: Db, { from_day, to_day, layout }: Subject) =>
     .where('layout', '=', layout)
     .orderBy('number', 'desc');
 
-/** The one that this request has made, or one of the same subject that isn't finished. */
-export async function findSame(
-  db: Db,
-  report: Subject & Pick<UsageReportRow, 'request'>,
-): Promise<string | null> {
-  const same = await db
-    .selectFrom('usage_reports')
-    .select('id')
-    .where('request', '=', report.request)
+export const findByRequest = (db: Db, request: string) =>
+  db.selectFrom('usage_reports').select('id').where('request', '=', request).executeTakeFirst();
+
+/** One of the same subject that isn't finished. */
+export const findUnfinished = (db: Db, report: Subject) =>
+  reportsOf(db, report)
+    .select(['territory', 'revenue_confirmed'])
+    .where('state', '=', 'making')
     .executeTakeFirst();
-  const other = await reportsOf(db, report).where('state', '=', 'making').executeTakeFirst();
-  return (same ?? other)?.id ?? null;
-}
 
 export const findLastReady = async (db: Db, report: Subject): Promise<string | null> =>
   (await reportsOf(db, report).where('state', '=', 'ready').executeTakeFirst())?.id ?? null;

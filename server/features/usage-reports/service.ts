@@ -13,6 +13,7 @@ import {
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
+import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -22,15 +23,17 @@ import { CSV_TYPE, type CsvTable } from '../../http/send/csv.ts';
 import type { SendableFile } from '../../http/send/send-file.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { hasRoomForFiles } from '../../ports/storage/disk-space.ts';
+import { hashStored } from '../../ports/storage/hash-file.ts';
 import { recordAction } from '../audit/service.ts';
 import { readTotals } from '../books/service.ts';
 import { compareLines } from './compare-lines.ts';
 import { makeUsageReport } from './jobs.ts';
 import { findOutlook } from './outlook.ts';
 import {
+  findByRequest,
   findLastReady,
   findReport,
-  findSame,
+  findUnfinished,
   findUsageDays,
   insertReport,
   listReports,
@@ -94,19 +97,20 @@ export async function makeReport(
     from_day: period.from,
     to_day: period.to,
     layout: form.layout,
+    territory: form.territory,
+    revenue_confirmed: form.revenue,
   };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = await database.db.transaction().execute(async (tx) => {
-      const same = await findSame(tx, subject);
-      if (same !== null) return same;
+      const same =
+        (await findByRequest(tx, subject.request)) ?? (await joinUnfinished(tx, subject));
+      if (same) return same.id;
       const now = clock.now();
       const report = {
         ...subject,
         id: newId(now),
-        territory: form.territory,
         currency: CURRENCY,
         revenue_calculated: net.excluding,
-        revenue_confirmed: form.revenue,
         state: 'making' as const,
         made_at: now,
         made_by: viewer.user.id,
@@ -136,13 +140,37 @@ export async function makeReport(
   throw new Error('No number for a report was free.');
 }
 
+type Asked = Pick<
+  NamedReport,
+  'from_day' | 'to_day' | 'layout' | 'territory' | 'revenue_confirmed'
+>;
+
+/** Two people, or two windows, make one report of a period, unless they confirm different totals. */
+async function joinUnfinished(tx: Tx, report: Asked): Promise<{ id: string } | undefined> {
+  const other = await findUnfinished(tx, report);
+  if (
+    other &&
+    (other.territory !== report.territory || other.revenue_confirmed !== report.revenue_confirmed)
+  )
+    throw new AppError('validation_failed', {
+      message:
+        'A report of this period with other totals is being made. Look at it first, then make yours.',
+    });
+  return other;
+}
+
 async function requireReport({ database }: Deps, id: string): Promise<NamedReport> {
   const row = await findReport(database.db, id);
   if (!row) throw new AppError('not_found');
   return row;
 }
 
-type Finished = NamedReport & { file_key: string; snapshot_key: string; size: number };
+type Finished = NamedReport & {
+  file_key: string;
+  snapshot_key: string;
+  sha256: string;
+  size: number;
+};
 
 const isFinished = (row: NamedReport): row is Finished => row.state === 'ready';
 
@@ -213,6 +241,10 @@ export async function openReport(
   id: string,
 ): Promise<{ file: SendableFile; name: string }> {
   const row = await requireFinished(deps, id);
+  if ((await hashStored(deps.storage, row.file_key)) !== row.sha256)
+    throw new AppError('internal', {
+      message: `The stored file isn’t the one that was made: its SHA-256 isn’t ${row.sha256}. Restore ${row.file_key} from a backup.`,
+    });
   await note(deps, viewer, 'usage-report.downloaded', row);
   const file = { key: row.file_key, size: row.size, mediaType: CSV_TYPE };
   return { file, name: nameFile(deps, row, 'Report') };

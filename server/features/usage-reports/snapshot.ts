@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UsageTotals } from '#contract/admin/usage-reports.ts';
 import { streamCsv } from '../../http/send/csv.ts';
+import { hashStream } from '../../ports/storage/hash-file.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
 import { buildUsageTable, type LayoutColumn, type ReportFacts, type UsageLine } from './layouts.ts';
 
@@ -40,8 +40,5 @@ export async function openSnapshot(storage: Storage, key: string): Promise<Snaps
 export const streamReport = ({ columns, facts, lines }: Snapshot): Readable =>
   streamCsv(buildUsageTable(columns, facts, lines));
 
-export async function hashReport(snapshot: Snapshot): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of streamReport(snapshot)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
+export const hashReport = (snapshot: Snapshot): Promise<string> =>
+  hashStream(streamReport(snapshot));

@@ -1,5 +1,8 @@
 /** @module-tag both-databases */
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '#contract/paging.ts';
 import type {
@@ -12,10 +15,16 @@ import { DAY } from '#contract/rules/time.ts';
 import type { RecordingsTable } from '../../db/types/recording-tables.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { HeardDaysTable } from '../../db/types/usage-tables.ts';
+import { createS3Storage } from '../../ports/storage/s3-storage.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { Killed } from '../../testing/kill-process.ts';
 import { describeOnSqlite } from '../../testing/on-sqlite.ts';
+import { startS3Server } from '../../testing/s3-server.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { moveFiles } from '../backup/move-site.ts';
+import { saveFiles } from '../backup/site-files.ts';
 import { makeUsageReport } from './jobs.ts';
 
 const QUARTER = '2026-07-01_2026-09-30';
@@ -258,11 +267,40 @@ describe('a report', () => {
     expect((await ask({ request })).json()).toMatchObject({ number: 1, state: 'ready' });
   });
 
+  it('is never taken for one that is made with other totals', async () => {
+    const answers = await Promise.all([
+      ask(),
+      ask({ revenue: 1_00 }),
+      ask({ territory: 'Namibia' }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 400, 400,
+    ]);
+    for (const refused of answers.filter(({ statusCode }) => statusCode === 400))
+      expect(refused.json()).toMatchObject({
+        message: expect.stringContaining('with other totals is being made') as unknown,
+      });
+    await test.worker.runDue();
+    expect(await make({ revenue: 1_00 })).toMatchObject({ number: 2, previous: 1 });
+  });
+
+  it('of a period in which nothing was heard has the sums alone', async () => {
+    await hear(await seed(two), '2026-07-01');
+    expect(await outlook('2026-06')).toMatchObject({ gaps: [], totals: { tracks: 0, entries: 0 } });
+    const { id, totals } = await make({ period: '2026-06' });
+    expect(totals).toMatchObject({ tracks: 0, entries: 0, outside: 0 });
+    expect(await readCells(id)).toMatchObject([
+      { Line: 'Total', Plays: '0', 'Podcast plays (estimate)': '0', Territory: 'South Africa' },
+    ]);
+  });
+
   it('is refused unless its period is over and added up', async () => {
     for (const [period, message] of [
       ['2026-12', 'This period is in the future. Choose one that is over.'],
       ['2026-09-30_2026-07-01', 'The period ends before it begins.'],
       ['2024-01-01_2026-09-30', 'Choose a period of up to a year.'],
+      ['1970-01-01_1970-03-31', 'Enter a month or two days from 2000 to 2099.'],
+      ['9999-01', 'Enter a month or two days from 2000 to 2099.'],
       ['2026-11-01_2026-11-14', expect.stringContaining('isn’t added up yet')],
     ] as const)
       for (const response of [
@@ -410,33 +448,101 @@ describe('what a report would lack', () => {
 });
 
 describeOnSqlite('a server that is killed while it makes a report', () => {
-  it('leaves nothing half: the next attempt makes it, and deletes what the first one left', async () => {
-    const track = await seed(two);
-    await hear(track, '2026-07-04');
-    const { id } = (await ask()).json<UsageReport>();
+  const died = () => Promise.reject(new Killed('The process was killed.'));
+
+  /** One attempt, in which the process dies: between the two files, or after both. */
+  async function attempt(id: string, diesAt: 'file' | 'finish') {
     const { storage } = test.deps;
-    const run = (finish: () => Promise<void>) =>
-      makeUsageReport.execute(test.deps, JSON.stringify({ id }), {
+    let files = 0;
+    const adopt: Storage['adopt'] = (key, path) => {
+      files += 1;
+      return files === 2 && diesAt === 'file' ? died() : storage.adopt(key, path);
+    };
+    await makeUsageReport.execute(
+      { ...test.deps, storage: { ...storage, adopt } },
+      JSON.stringify({ id }),
+      {
         id: 'attempt',
         attempt: 1,
         maxAttempts: 4,
         signal: new AbortController().signal,
-        finish,
+        finish: died,
+      },
+    );
+  }
+
+  async function listFiles() {
+    const keys: string[] = [];
+    for await (const { key } of test.deps.storage.list('usage-reports')) keys.push(key);
+    return keys.map((key) => key.replace(/^.*\./, '')).toSorted();
+  }
+
+  it.each([
+    ['file', ['jsonl']],
+    ['finish', ['csv', 'jsonl']],
+  ] as const)(
+    'leaves nothing half (%s): the next attempt makes it, and deletes what the first one left',
+    async (diesAt, left) => {
+      const track = await seed(two);
+      await hear(track, '2026-07-04');
+      const { id } = (await ask()).json<UsageReport>();
+      await expect(attempt(id, diesAt)).rejects.toThrow(Killed);
+      expect(await listFiles()).toEqual(left);
+      expect(await read(id)).toMatchObject({ state: 'making', sha256: null, totals: null });
+      expect((await download(id)).statusCode).toBe(404);
+      // What is heard of late makes other bytes.
+      await hear(track, '2026-07-05');
+      await test.worker.runDue();
+      expect(await read(id)).toMatchObject({
+        state: 'ready',
+        totals: { heard: { full: { plays: 2 } } },
       });
-    await expect(run(() => Promise.reject(new Error('Killed.')))).rejects.toThrow('Killed.');
-    expect(await read(id)).toMatchObject({ state: 'making', sha256: null, totals: null });
-    expect((await download(id)).statusCode).toBe(404);
-    // What is heard of late makes other bytes.
-    await hear(track, '2026-07-05');
-    await test.worker.runDue();
-    expect(await read(id)).toMatchObject({
-      state: 'ready',
-      totals: { heard: { full: { plays: 2 } } },
-    });
-    expect((await download(id)).statusCode).toBe(200);
-    const kept: string[] = [];
-    for await (const { key } of storage.list('usage-reports')) kept.push(key);
-    expect(kept.length).toBe(2);
+      expect((await download(id)).statusCode).toBe(200);
+      expect(await listFiles()).toEqual(['csv', 'jsonl']);
+    },
+  );
+});
+
+describeOnSqlite('the file of a report', () => {
+  it('is in a backup and moves to S3, and is refused where it isn’t what was made', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'test-usage-reports-'));
+    const s3 = await startS3Server();
+    try {
+      await hear(await seed(two), '2026-07-04');
+      const report = await make();
+      const bytes = (await download(report.id)).rawPayload;
+      const { file_key: key } = await db()
+        .selectFrom('usage_reports')
+        .select('file_key')
+        .executeTakeFirstOrThrow();
+      await saveFiles(join(test.deps.config.dataDir, 'files'), join(folder, 'backup'));
+      expect(await readFile(join(folder, 'backup', key ?? ''))).toEqual(bytes);
+
+      const storage = createS3Storage(s3.settings);
+      await moveFiles(test.deps.storage, storage, {
+        now: test.clock.now(),
+        report: () => undefined,
+        progressFile: join(folder, 'progress'),
+        storeName: 's3',
+      });
+      Object.assign(test.deps, { storage });
+      const moved = await download(report.id);
+      const file = await fetch(moved.headers.location ?? '');
+      expect([moved.statusCode, Buffer.from(await file.arrayBuffer())]).toEqual([302, bytes]);
+      expect(file.headers.get('content-disposition')).toContain('attachment');
+
+      await storage.put(key ?? '', Buffer.from('Something else'));
+      const damaged = await download(report.id);
+      expect([damaged.statusCode, damaged.json()]).toMatchObject([
+        500,
+        { message: expect.stringContaining(`its SHA-256 isn’t ${report.sha256}`) as unknown },
+      ]);
+      await storage.delete(key ?? '');
+      expect((await download(report.id)).statusCode).toBe(500);
+    } finally {
+      await s3.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

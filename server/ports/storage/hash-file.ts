@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Storage } from './storage.ts';
 
 export async function hashFile(
   path: string,
@@ -13,4 +15,16 @@ export async function hashFile(
     size += (chunk as Buffer).length;
   }
   return { size, sha256: hash.digest('hex') };
+}
+
+export async function hashStream(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Null if the file is missing. */
+export async function hashStored(storage: Storage, key: string): Promise<string | null> {
+  const file = await storage.open(key);
+  return file && hashStream(file.stream);
 }
