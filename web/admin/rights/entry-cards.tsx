@@ -53,14 +53,16 @@ type EntryCardsProps = {
   /** The entry whose form is open. */
   open: number | null;
   onOpen: (row: number | null) => void;
-  onChanges: (changes: Change[], typing: string | null) => void;
+  onType: (typed: Change) => void;
+  /** The field that was typed in is left. */
+  onLeave: () => void;
   onAccept: (row: number) => void;
   onSeparate: (row: number, isSeparate: boolean) => void;
 };
 
 /** The entries on a phone: a row for each, which opens its form. */
 export function EntryCards(props: EntryCardsProps) {
-  const { lines, open, onOpen, onChanges, onAccept, onSeparate } = props;
+  const { lines, open, onOpen, onType, onAccept, onSeparate } = props;
   const id = useId();
   return (
     <ol aria-label="Tracks" className="rounded-panel bg-surface">
@@ -106,15 +108,11 @@ export function EntryCards(props: EntryCardsProps) {
                   <FieldInputs
                     values={row.values}
                     errors={errors}
-                    onType={(field, value) =>
-                      onChanges([{ row: index, field, value }], `${index} ${field}`)
-                    }
-                    onLeave={(field, value) =>
-                      onChanges(
-                        [{ row: index, field, value: cleanValue(field, value) }],
-                        `${index} ${field}`,
-                      )
-                    }
+                    onType={(field, value) => onType({ row: index, field, value })}
+                    onLeave={(field, value) => {
+                      onType({ row: index, field, value: cleanValue(field, value) });
+                      props.onLeave();
+                    }}
                   />
                 </div>
               )}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { TrackRecordings } from '#contract/admin/recordings.ts';
 import { ApiError } from '#web/lib/api/api.ts';
@@ -24,11 +24,13 @@ import {
   change,
   changeRows,
   COLUMNS,
+  endTyping,
   FIELDS,
   findFirstChange,
   findNextField,
   FIRST_FIELD,
   listKeys,
+  nameTyping,
   isSame,
   openSheet,
   readLine,
@@ -37,7 +39,9 @@ import {
   toRow,
   undo,
   type Cell,
+  type Change,
   type FieldName,
+  type Line,
   type Row,
   type Sheet,
 } from './sheet.ts';
@@ -98,7 +102,23 @@ export function Page() {
   );
 }
 
-type Changed = { edits: number; lost: string[] };
+const listMistakes = (lines: readonly Line[]) =>
+  lines.flatMap(({ entry, errors }, row) =>
+    FIELDS.flatMap((field) => {
+      const message = errors[field];
+      return message ? [{ row, field, message, title: entry.title }] : [];
+    }),
+  );
+
+/** A field in which somebody is still typing isn’t wrong yet. */
+function hideTyped(lines: readonly Line[], typing: string | null): Line[] {
+  return lines.map((line, row) => {
+    const field = FIELDS.find((name) => typing === nameTyping(row, name));
+    return field ? { ...line, errors: { ...line.errors, [field]: undefined } } : line;
+  });
+}
+
+type Changed = { edits: number; clashes: string[]; lost: string[] };
 
 function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   const client = useQueryClient();
@@ -108,20 +128,27 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   // Someone else may save meanwhile: what was read stays until this is saved or refused.
   const [base, setBase] = useState(loaded);
   const [sheet, setSheet] = useState(() => openSheet(base.entries.map(toRow)));
+  // What is typed in an open cell is unsaved, too.
+  const [draft, setDraft] = useState<Change | null>(null);
   const [cell, setCell] = useState<Cell>({ row: 0, column: FIRST_FIELD });
   const [open, setOpen] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const [changed, setChanged] = useState<Changed | null>(null);
   const { entries } = base;
   const { rows } = sheet;
+  // As it is now, for what waits for an answer while somebody goes on typing.
+  const latest = useRef(rows);
+  useEffect(() => {
+    latest.current = rows;
+  }, [rows]);
   const before = useMemo(() => toSide(base), [base]);
   const unsaved = useUnsavedChanges({
     name: `track-recordings/${id}`,
-    form: toForm(before.keys, rows),
+    form: toForm(before.keys, draft ? changeRows(rows, [draft]) : rows),
     before: toForm(before.keys, before.rows),
     onRestore: (kept) =>
-      update(
-        rows.map((row, index) => {
+      update((all) =>
+        all.map((row, index) => {
           const found = kept[before.keys[index] ?? ''];
           return found ? { ...row, ...found, values: { ...row.values, ...found.values } } : row;
         }),
@@ -132,15 +159,19 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   const [seen, setSeen] = useState(loaded);
   if (seen !== loaded) {
     setSeen(loaded);
-    if (isSame(rows, before.rows)) show(loaded);
+    if (draft === null && isSame(rows, before.rows)) show(loaded);
+  }
+  // A tablet that is turned takes the table away, with the cell that is open in it.
+  if (draft && !isWide) {
+    setDraft(null);
+    update((all) => changeRows(all, [draft]));
   }
   const lines = useMemo(
     () => entries.map((entry, index) => readLine(entry, rows[index] ?? toRow(entry))),
     [entries, rows],
   );
-  const mistakes = lines.flatMap(({ errors }, row) =>
-    FIELDS.flatMap((field) => (errors[field] ? [{ row, field, message: errors[field] }] : [])),
-  );
+  const settled = hideTyped(lines, sheet.typing);
+  const mistakes = listMistakes(settled);
   const complete = lines.filter(({ gaps }) => gaps.length === 0).length;
   const suggested = lines.flatMap(({ entry: { suggestion }, row: { recordingId } }, row) =>
     suggestion && recordingId === null ? [{ row, suggestion }] : [],
@@ -149,10 +180,11 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   function show(current: TrackRecordings, shown = current.entries.map(toRow)) {
     setBase(current);
     setSheet(openSheet(shown));
+    // The tracklist may be shorter now.
+    setCell(({ row, column }) => ({ row: Math.min(row, shown.length - 1), column }));
   }
-
-  function update(next: Row[], typing: string | null = null) {
-    setSheet((current) => change(current, next, typing));
+  function update(edit: (rows: readonly Row[]) => Row[], typing: string | null = null) {
+    setSheet((now) => change(now, edit(now.rows), typing));
   }
   function goTo(to: Cell) {
     setCell(to);
@@ -171,13 +203,16 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
     setSaid(next.rows === rows ? `Nothing to ${word}.` : '');
     if (at) goTo(at);
   }
-  function goToGap() {
-    const next = findNextField(cell, rows.length, (row, field) => isGap(row, field));
-    if (next) return goTo(next);
-    setSaid('No gaps left in these fields.');
+  function goToGap(typed: readonly Change[] = []) {
+    const filled = changeRows(rows, typed);
+    const isGap = (row: number, field: FieldName): boolean => {
+      const [entry, now] = [entries[row], filled[row]];
+      return entry && now ? readLine(entry, now).gaps.some((gap) => gap === field) : false;
+    };
+    const next = findNextField(cell, rows.length, isGap);
+    if (next) goTo(next);
+    else setSaid('No gaps left in these fields.');
   }
-  const isGap = (row: number, field: FieldName): boolean =>
-    lines[row]?.gaps.some((gap) => gap === field) ?? false;
   const toCell = (row: number, field: FieldName): Cell => ({
     row,
     column: FIRST_FIELD + FIELDS.indexOf(field),
@@ -187,14 +222,20 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   async function rebase() {
     const theirs = await client.fetchQuery(trackRecordingsQuery(id));
     if (!theirs) return;
-    const { rows: merged, lost } = rebaseRows(before, rows, toSide(theirs));
+    const { rows: merged, clashes, lost } = rebaseRows(before, latest.current, toSide(theirs));
     const edits = theirs.entries.filter(
       (entry, index) => !isSame([toRow(entry)], merged.slice(index, index + 1)),
     ).length;
     show(theirs, merged);
-    setCell({ row: 0, column: FIRST_FIELD });
     const gone = entries.filter((_, index) => lost.includes(before.keys[index] ?? ''));
-    setChanged({ edits, lost: gone.map(formatNames) });
+    setChanged({
+      edits,
+      clashes: clashes.map(
+        ({ row, field, theirs: other }) =>
+          `${COLUMN_LABELS[field]} of ${theirs.entries[row]?.title}, which is now ${other === '' ? 'empty' : `“${other}”`}`,
+      ),
+      lost: gone.map(formatNames),
+    });
   }
   async function save() {
     try {
@@ -207,9 +248,10 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
           ...(isSeparate && { isSeparate }),
         })),
       });
-      unsaved.clear();
+      const sent = { keys: before.keys, rows };
       setChanged(null);
-      show(saved);
+      show(saved, rebaseRows(sent, latest.current, toSide(saved)).rows);
+      if (latest.current === rows) unsaved.clear();
       client.setQueryData(trackRecordingsQuery(id).queryKey, saved);
       showToast({ title: 'Saved' });
       await refreshRecordings(client);
@@ -222,10 +264,10 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
   const current = lines[cell.row];
   const accept = (row: number) => {
     const suggestion = entries[row]?.suggestion;
-    if (suggestion) update(acceptSuggestion(rows, row, suggestion));
+    if (suggestion) update((all) => acceptSuggestion(all, row, suggestion));
   };
   const separate = (row: number, isSeparate: boolean) =>
-    update(rows.map((each, index) => (index === row ? { ...each, isSeparate } : each)));
+    update((all) => all.map((each, index) => (index === row ? { ...each, isSeparate } : each)));
   return (
     <Form
       className="flex flex-col gap-5"
@@ -234,11 +276,13 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
       busyLabel="Saving…"
       button={{ className: 'self-start' }}
       parse={() => {
-        const [first] = mistakes;
+        const all = listMistakes(lines);
+        const [first] = all;
         if (!first) return { data: null };
+        setSheet(endTyping);
         goTo(toCell(first.row, first.field));
         return {
-          errors: { form: `Not saved: correct ${formatCount(mistakes.length, 'field')} first.` },
+          errors: { form: `Not saved: correct ${formatCount(all.length, 'field')} first.` },
         };
       }}
       onSubmit={save}
@@ -252,6 +296,8 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
           {changed.edits > 0
             ? `What you typed is still here, in ${formatCount(changed.edits, 'track')}. Check it, then save again.`
             : 'This is how it is now.'}
+          {changed.clashes.length > 0 &&
+            ` Saving replaces what they entered as ${changed.clashes.join('; ')}.`}
           {changed.lost.length > 0 &&
             ` No longer in the tracklist, with what you typed: ${changed.lost.join('; ')}.`}
         </Notice>
@@ -262,14 +308,14 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
             {formatCount(mistakes.length, 'field')} to correct before this can be saved
           </p>
           <ul className="mt-1 flex flex-col">
-            {mistakes.map(({ row, field, message }) => (
+            {mistakes.map(({ row, field, message, title }) => (
               <li key={`${row} ${field}`} className="text-13 text-text-2">
                 <button
                   type="button"
                   className="min-h-11 text-left wrap-anywhere underline underline-offset-4 md:min-h-8"
                   onClick={() => goTo(toCell(row, field))}
                 >
-                  {COLUMN_LABELS[field]} of {entries[row]?.title}
+                  {COLUMN_LABELS[field]} of {title}
                 </button>
                 : {message}
               </li>
@@ -282,14 +328,14 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
           {describeProgress(complete, entries.length)} {said}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" variant="line" onClick={goToGap}>
+          <Button size="sm" variant="line" onClick={() => goToGap()}>
             Next gap
           </Button>
           <ReadFile
             entries={entries}
             rows={rows}
             onFill={(changes) => {
-              update(changeRows(rows, changes));
+              update((all) => changeRows(all, changes));
               setSaid(`Filled ${formatCount(changes.length, 'field')} from the file.`);
             }}
           />
@@ -298,10 +344,10 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
               size="sm"
               variant="line"
               onClick={() => {
-                update(
+                update((all) =>
                   suggested.reduce<Row[]>(
-                    (all, { row, suggestion }) => acceptSuggestion(all, row, suggestion),
-                    rows,
+                    (filled, { row, suggestion }) => acceptSuggestion(filled, row, suggestion),
+                    [...all],
                   ),
                 );
                 setSaid(`Used ${formatCount(suggested.length, 'suggestion')}.`);
@@ -330,8 +376,9 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
             onCell={setCell}
             onChanges={(changes) => {
               setSaid('');
-              update(changeRows(rows, changes));
+              update((all) => changeRows(all, changes));
             }}
+            onDraft={setDraft}
             onPasted={setSaid}
             onUndo={() => step(undo, 'undo')}
             onRedo={() => step(redo, 'redo')}
@@ -356,13 +403,16 @@ function MixRights({ id, loaded }: { id: string; loaded: TrackRecordings }) {
         </>
       ) : (
         <EntryCards
-          lines={lines}
+          lines={settled}
           open={open}
           onOpen={(row) => {
             setOpen(row);
             if (row !== null) setCell({ row, column: FIRST_FIELD });
           }}
-          onChanges={(changes, typing) => update(changeRows(rows, changes), typing)}
+          onType={(typed) =>
+            update((all) => changeRows(all, [typed]), nameTyping(typed.row, typed.field))
+          }
+          onLeave={() => setSheet(endTyping)}
           onAccept={accept}
           onSeparate={separate}
         />

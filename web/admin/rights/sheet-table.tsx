@@ -11,7 +11,8 @@ import {
 import { flushSync } from 'react-dom';
 import type { TrackEntry } from '#contract/admin/recordings.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import type { Gap } from '#contract/tracklists/recording.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_DETAIL, type Gap } from '#contract/tracklists/recording.ts';
 import {
   cleanValue,
   COLUMNS,
@@ -59,9 +60,12 @@ type SheetTableProps = {
   onCell: (cell: Cell) => void;
   onChanges: (changes: Change[]) => void;
   onPasted: (text: string) => void;
+  /** What is typed in the open cell, until it is written or given up. */
+  onDraft: (draft: Change | null) => void;
   onUndo: () => void;
   onRedo: () => void;
-  onNextGap: () => void;
+  /** With what was typed last. */
+  onNextGap: (typed: Change[]) => void;
   /** Escape, outside of a field that is edited. */
   onLeave: () => void;
 };
@@ -91,22 +95,31 @@ export function SheetTable(props: SheetTableProps) {
     if (!line) return '';
     return field ? line.row.values[field] : readEntry(line.entry, COLUMNS[column]);
   };
-  const write = ({ row, column }: Cell, text: string): void => {
-    const field = findField(column);
-    if (field) onChanges([{ row, field, value: cleanValue(field, text) }]);
-  };
   const focus = (to: Cell) => focusCell(table.current, to);
 
+  const toChange = ({ row, column }: Cell, text: string): Change[] => {
+    const field = findField(column);
+    return field ? [{ row, field, value: cleanValue(field, text) }] : [];
+  };
+
   /** The input is gone afterwards, so the focus needs a cell. */
-  function close(isKept: boolean) {
+  function close(isKept: boolean): Change[] {
     const text = table.current?.querySelector<HTMLInputElement>('tbody input')?.value;
-    flushSync(() => setEditing(null));
-    if (editing && isKept && text !== undefined) write(editing, text);
+    flushSync(() => {
+      setEditing(null);
+      props.onDraft(null);
+    });
+    // The tracklist may have been read again below a field in which nothing was typed.
+    const isTyped = editing !== null && (editing.isReplaced || text !== editing.text);
+    const changes = isKept && isTyped && text !== undefined ? toChange(editing, text) : [];
+    if (changes.length > 0) onChanges(changes);
+    return changes;
   }
   function open(at: Cell, isReplaced: boolean) {
     const field = findField(at.column);
     if (!field) return;
-    if (field === 'isOwn' && !isReplaced) return write(at, valueAt(at) === 'Yes' ? '' : 'Yes');
+    if (field === 'isOwn' && !isReplaced)
+      return onChanges(toChange(at, valueAt(at) === 'Yes' ? '' : 'Yes'));
     // The key that is being pressed then types into the field.
     flushSync(() => setEditing({ ...at, text: isReplaced ? '' : valueAt(at), isReplaced }));
   }
@@ -129,8 +142,9 @@ export function SheetTable(props: SheetTableProps) {
       move(event, at);
     } else if (key === 'F8') {
       event.preventDefault();
-      close(true);
-      props.onNextGap();
+      const typed = close(true);
+      focus(at);
+      props.onNextGap(typed);
     }
   }
   function onCellKey(event: KeyboardEvent, at: Cell) {
@@ -146,13 +160,13 @@ export function SheetTable(props: SheetTableProps) {
       props.onRedo();
     } else if (key === 'F8') {
       event.preventDefault();
-      props.onNextGap();
+      props.onNextGap([]);
     } else if (key === 'Escape') {
       event.preventDefault();
       props.onLeave();
     } else if ((key === 'Delete' || key === 'Backspace') && isEditable) {
       event.preventDefault();
-      write(at, '');
+      onChanges(toChange(at, ''));
     } else if ((key === 'Enter' && !event.shiftKey && isEditable) || key === 'F2') {
       event.preventDefault();
       open(at, false);
@@ -172,6 +186,10 @@ export function SheetTable(props: SheetTableProps) {
   }
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text/plain');
+    if (text.length > MAX_TRACKLIST_BYTES) {
+      event.preventDefault();
+      return props.onPasted('That is too much to paste. Copy only the rows of this mix.');
+    }
     const cells = splitPaste(text);
     const isOneCell = cells.length === 1 && cells[0]?.length === 1;
     if (cells.length === 0 || (editing && isOneCell)) return;
@@ -217,7 +235,14 @@ export function SheetTable(props: SheetTableProps) {
           onCopy={onCopy}
           onFocus={onFocus}
           onMouseDown={onMouseDown}
+          onInput={({ target }) => {
+            const [draft = null] =
+              editing && target instanceof HTMLInputElement ? toChange(editing, target.value) : [];
+            props.onDraft(draft);
+          }}
           onBlur={({ target }) => {
+            // Somebody who looks something up in another window comes back to this field.
+            if (!document.hasFocus()) return;
             if (editing && target instanceof HTMLInputElement) close(true);
           }}
         >
@@ -286,6 +311,10 @@ function readEntry({ at, artist, title }: TrackEntry, column: ColumnName | undef
   if (column === 'at') return at === null ? '' : formatDuration(at);
   return column === 'artist' ? (artist ?? '') : title;
 }
+
+/** What is too long to be saved doesn’t have to be shown whole. */
+const cut = (text: string): string =>
+  text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text;
 
 function focusAtEnd(input: HTMLInputElement | null) {
   if (!input) return;
@@ -363,13 +392,14 @@ const SheetRow = memo(function SheetRow(props: SheetRowProps) {
               <input
                 ref={focusAtEnd}
                 aria-label={`${COLUMN_LABELS[column]} of ${entry.title}`}
+                {...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-${column}` })}
                 defaultValue={text}
                 autoComplete="off"
                 spellCheck={false}
                 className="-mx-1 h-9 w-[calc(100%+0.5rem)] rounded-[4px] bg-bg px-1 text-13 focus-visible:outline-offset-0"
               />
             ) : (
-              shown ||
+              cut(shown) ||
               (isMissing && (
                 <span className="text-text-3">
                   <span aria-hidden>–</span>

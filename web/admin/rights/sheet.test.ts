@@ -5,6 +5,7 @@ import {
   acceptSuggestion,
   change,
   changeRows,
+  endTyping,
   cleanValue,
   COLUMNS,
   FIELDS,
@@ -141,6 +142,15 @@ describe('what is pasted', () => {
     expect([rowsLeft, columnsLeft]).toEqual([2, 1]);
   });
 
+  it('may be many more rows than the mix has', () => {
+    const { changes, rowsLeft } = placePaste(
+      splitPaste('x\n'.repeat(250_000)),
+      { row: 0, column: columnOf('label') },
+      2,
+    );
+    expect([changes.length, rowsLeft]).toEqual([2, 249_998]);
+  });
+
   it('is whatever a spreadsheet copied', () => {
     const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const block = fc.integer({ min: 1, max: 4 }).chain((width) =>
@@ -232,6 +242,13 @@ describe('undo', () => {
       sheet = change(sheet, changeRows(sheet.rows, [{ row: 0, field: 'label', value }]), '0 label');
     expect(sheet.rows[0]?.values.label).toBe('Tha');
     expect(undo(sheet).rows[0]?.values.label).toBe('');
+    // Once it was left, what is typed there is another step.
+    const later = change(
+      endTyping(sheet),
+      changeRows(sheet.rows, [{ row: 0, field: 'label', value: 'M' }]),
+      '0 label',
+    );
+    expect(undo(later).rows[0]?.values.label).toBe('Tha');
   });
 });
 
@@ -248,8 +265,9 @@ describe('a tracklist that someone else changed', () => {
       ['New', 'A', 'A'],
       [row(), row({ composer: 'C' }), row({ label: 'theirs' })],
     );
-    const { rows: merged, lost } = rebaseRows(before, typed, theirs);
+    const { rows: merged, clashes, lost } = rebaseRows(before, typed, theirs);
     expect(merged).toEqual([row(), row({ composer: 'C', isrc: 'typed' }), row({ label: 'mine' })]);
+    expect(clashes).toEqual([{ row: 2, field: 'label', theirs: 'theirs' }]);
     expect(lost).toEqual([before.keys[1]]);
   });
 
@@ -262,9 +280,9 @@ describe('a tracklist that someone else changed', () => {
           ...each,
           values: (other[index] ?? each).values,
         }));
-        expect(rebaseRows(before, typed, before)).toEqual({ rows: typed, lost: [] });
+        expect(rebaseRows(before, typed, before)).toEqual({ rows: typed, clashes: [], lost: [] });
         const theirs = side(titles, typed);
-        expect(rebaseRows(before, one, theirs)).toEqual({ rows: typed, lost: [] });
+        expect(rebaseRows(before, one, theirs)).toEqual({ rows: typed, clashes: [], lost: [] });
       }),
     );
   });

@@ -162,7 +162,7 @@ export function placePaste(
   at: Cell,
   rowCount: number,
 ): Pasted {
-  const width = Math.max(0, ...cells.map((line) => line.length));
+  const width = cells.reduce((widest, line) => Math.max(widest, line.length), 0);
   const changes = cells.slice(0, Math.max(0, rowCount - at.row)).flatMap((line, down) =>
     line.flatMap((text, right) => {
       const field = findField(at.column + right);
@@ -254,6 +254,8 @@ export type Sheet = {
   typing: string | null;
 };
 
+export const nameTyping = (row: number, field: FieldName): string => `${row} ${field}`;
+
 const MAX_UNDOS = 200;
 
 export const openSheet = (rows: Row[]): Sheet => ({ rows, done: [], undone: [], typing: null });
@@ -270,6 +272,10 @@ export function change(sheet: Sheet, rows: Row[], typing: string | null = null):
   if (typing !== null && typing === sheet.typing) return { ...sheet, rows };
   return { rows, done: [...sheet.done, sheet.rows].slice(-MAX_UNDOS), undone: [], typing };
 }
+
+/** What was typed into the field is complete. */
+export const endTyping = (sheet: Sheet): Sheet =>
+  sheet.typing === null ? sheet : { ...sheet, typing: null };
 
 export function undo({ rows, done, undone }: Sheet): Sheet {
   const before = done.at(-1);
@@ -307,15 +313,19 @@ export function listKeys(entries: readonly Named[]): string[] {
 
 type Side = { keys: readonly string[]; rows: readonly Row[] };
 
+/** A field in which they saved something else than what was typed here. */
+type Clash = { row: number; field: FieldName; theirs: string };
+
 /**
- * After someone else changed the tracklist: their rows with what was typed here, and the keys of the
- * entries that are gone with something typed.
+ * After someone else changed the tracklist: their rows with what was typed here, the fields that both
+ * changed, and the keys of the entries that are gone with something typed.
  */
 export function rebaseRows(
   before: Side,
   typed: readonly Row[],
   theirs: Side,
-): { rows: Row[]; lost: string[] } {
+): { rows: Row[]; clashes: Clash[]; lost: string[] } {
+  const clashes: Clash[] = [];
   const edits = new Map<string, { from: Row; to: Row }>();
   for (const [index, key] of before.keys.entries()) {
     const [from, to] = [before.rows[index], typed[index]];
@@ -327,8 +337,12 @@ export function rebaseRows(
     const { from, to } = edit;
     const isLinked = from.recordingId !== to.recordingId;
     const values = { ...row.values };
-    for (const field of FIELDS)
-      if (from.values[field] !== to.values[field]) values[field] = to.values[field];
+    for (const field of FIELDS) {
+      const [was, is, other] = [from.values[field], to.values[field], row.values[field]];
+      if (was === is) continue;
+      if (other !== was && other !== is) clashes.push({ row: index, field, theirs: other });
+      values[field] = is;
+    }
     return {
       values,
       recordingId: isLinked ? to.recordingId : row.recordingId,
@@ -337,5 +351,5 @@ export function rebaseRows(
     };
   });
   const kept = new Set(theirs.keys);
-  return { rows, lost: [...edits.keys()].filter((key) => !kept.has(key)) };
+  return { rows, clashes, lost: [...edits.keys()].filter((key) => !kept.has(key)) };
 }
