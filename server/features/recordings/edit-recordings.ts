@@ -40,6 +40,7 @@ import {
   insertRecording,
   listPlayedIn,
   listRecordings,
+  lockRecordings,
   movePlayed,
   updateChapters,
   updateRecording,
@@ -114,6 +115,10 @@ async function presentTrack(db: Db, track: TracksTable): Promise<TrackRecordings
     findSuggestions(db, track.id, entries),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
+  const inOthers = Map.groupBy(
+    played.filter(({ id }) => id !== track.id),
+    (row) => row.recording_id,
+  );
   return {
     version: track.version,
     title: track.title,
@@ -124,9 +129,6 @@ async function presentTrack(db: Db, track: TracksTable): Promise<TrackRecordings
       const { at, artist, title, recordingId } = entry;
       const row = recordingId === undefined ? undefined : byId.get(recordingId);
       const details = row ? toDetails(row) : NO_DETAILS;
-      const others = played.filter(
-        ({ id, recording_id }) => recording_id === row?.id && id !== track.id,
-      );
       return {
         at,
         artist,
@@ -134,7 +136,7 @@ async function presentTrack(db: Db, track: TracksTable): Promise<TrackRecordings
         recordingId: row?.id ?? null,
         details,
         updatedAt: row?.updated_at ?? null,
-        otherTracks: others.length,
+        otherTracks: (row && inOthers.get(row.id)?.length) ?? 0,
         suggestion: suggest(entry),
         problems: listProblems({ at, artist: row?.artist ?? artist, details }, twins(row)),
       };
@@ -198,34 +200,36 @@ const refuse = (index: number, message: string) =>
     fields: { [`entries.${index}.details`]: message },
   });
 
-/** The recording that a line plays from now on, and what changes about it. */
-async function saveEntry(
-  tx: Tx,
-  audit: Audit,
-  { entry, change, index }: { entry: Entry; change: EntryChange; index: number },
-  rows: { known: Map<string, RecordingRow>; changed: Map<string, RecordingDetails> },
-): Promise<string | undefined> {
-  const details = completeDetails(change.details);
-  const { known, changed } = rows;
-  const old = change.recordingId === null ? undefined : known.get(change.recordingId);
-  if (change.recordingId !== null && !old) throw new AppError('recording_changed');
-  if (change.isSeparate || (!old && hasDetails(details))) {
-    const row = await createRecording(tx, audit, entry, details);
-    known.set(row.id, row);
-    return row.id;
-  }
-  if (!old) return undefined;
-  const already = changed.get(old.id);
-  if (already) {
-    if (!isSame(already, details))
+const isNew = ({ recordingId, isSeparate }: EntryChange): boolean =>
+  recordingId === null || isSeparate === true;
+
+/** What each recording says from now on. One that the list has twice says the same in both lines. */
+function listWanted(changes: readonly EntryChange[]): Map<string, EntryChange> {
+  const wanted = new Map<string, EntryChange>();
+  for (const [index, change] of changes.entries()) {
+    if (change.recordingId === null || isNew(change)) continue;
+    const other = wanted.get(change.recordingId);
+    if (other && !isSame(completeDetails(other.details), completeDetails(change.details)))
       throw refuse(index, 'This recording is in the list twice, with different details.');
-    return old.id;
+    wanted.set(change.recordingId, change);
   }
-  if (isSame(toDetails(old), details)) return old.id;
-  if (old.updated_at !== change.updatedAt) throw new AppError('recording_changed');
-  known.set(old.id, await changeRecording(tx, audit, old, toDetailColumns(details)));
-  changed.set(old.id, details);
-  return old.id;
+  return wanted;
+}
+
+/** The recordings that lines get which had none, or want one of their own. */
+function createWanted(tx: Tx, audit: Audit) {
+  const created = new Map<string, RecordingRow>();
+  return async (entry: Entry, change: EntryChange): Promise<string | undefined> => {
+    const details = completeDetails(change.details);
+    if (!change.isSeparate && !hasDetails(details)) return undefined;
+    // The same track twice in one mix is one recording.
+    const key = isNamed(entry) ? JSON.stringify([toRecordingKey(entry), details]) : null;
+    const same = key === null ? undefined : created.get(key);
+    if (same) return same.id;
+    const row = await createRecording(tx, audit, entry, details);
+    if (key !== null) created.set(key, row);
+    return row.id;
+  };
 }
 
 export async function saveTrackRecordings(
@@ -241,15 +245,24 @@ export async function saveTrackRecordings(
     if (track.version !== version || entries.length !== changes.length)
       throw new AppError('track_changed');
     const ids = new Set(changes.flatMap(({ recordingId }) => recordingId ?? []));
-    const known = new Map((await findRecordings(tx, [...ids])).map((row) => [row.id, row]));
-    const rows = { known, changed: new Map<string, RecordingDetails>() };
+    const known = new Map(
+      (await lockRecordings(tx, [...ids], database.dialect)).map((row) => [row.id, row]),
+    );
+    if (known.size < ids.size) throw new AppError('recording_changed');
+    for (const [id, change] of listWanted(changes)) {
+      const [row, details] = [known.get(id), completeDetails(change.details)];
+      if (!row || isSame(toDetails(row), details)) continue;
+      if (row.updated_at !== change.updatedAt) throw new AppError('recording_changed');
+      await changeRecording(tx, audit, row, toDetailColumns(details));
+    }
+    const create = createWanted(tx, audit);
     const linked: Entry[] = [];
     for (const [index, change] of changes.entries()) {
       const entry = entries[index];
       if (!entry) throw new AppError('track_changed');
-      const recordingId = await saveEntry(tx, audit, { entry, change, index }, rows);
       const { at, artist, title } = entry;
-      linked.push({ at, artist, title, ...(recordingId !== undefined && { recordingId }) });
+      const recordingId = isNew(change) ? await create(entry, change) : change.recordingId;
+      linked.push({ at, artist, title, ...(recordingId && { recordingId }) });
     }
     const moved = linked.flatMap((entry, index) =>
       entry.recordingId === entries[index]?.recordingId ? [] : [nameLine(entry)],
@@ -362,7 +375,10 @@ export const mergeRecordings = (
   database.db.transaction().execute(async (tx) => {
     if (id === into)
       throw new AppError('validation_failed', { fields: { into: 'Choose another recording.' } });
-    const [from, target] = [await getRecording(tx, id), await getRecording(tx, into)];
+    const rows = await lockRecordings(tx, [id, into], database.dialect);
+    const from = rows.find((row) => row.id === id);
+    const target = rows.find((row) => row.id === into);
+    if (!from || !target) throw new AppError('not_found');
     const now = clock.now();
     await movePlayed(tx, id, into);
     const updated_at = nextUpdate(target, now);

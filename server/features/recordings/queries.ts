@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import type { Gap } from '#contract/tracklists/recording.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, DialectName } from '../../db/connect.ts';
 import type { RecordingsTable } from '../../db/types/recording-tables.ts';
 import { CursorId, paginate, type RowPage } from '../../http/route/paginate.ts';
 
@@ -12,6 +12,22 @@ export const findRecordings = (db: Db, ids: readonly string[]): Promise<Recordin
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('recordings').selectAll().where('id', 'in', ids).execute();
+
+/** Until the transaction ends, nobody changes, merges or deletes them. In one order, so that nobody waits forever. */
+export const lockRecordings = (
+  tx: Db,
+  ids: readonly string[],
+  dialect: DialectName,
+): Promise<RecordingRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : tx
+        .selectFrom('recordings')
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .$if(dialect === 'postgres', (query) => query.forUpdate())
+        .execute();
 
 export const findByIsrc = (db: Db, codes: readonly string[]): Promise<RecordingRow[]> =>
   codes.length === 0

@@ -7,6 +7,7 @@ import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import type { Page } from '#contract/paging.ts';
 import { DAY } from '#contract/rules/time.ts';
+import { readTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { NO_DETAILS, type RecordingDetails } from '#contract/tracklists/recording.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { readTrack, seedTrack } from '../../testing/seed-track.ts';
@@ -44,7 +45,7 @@ async function answer<T>(method: Method, url: string, payload?: object): Promise
 }
 
 type Line = { at: number | null; artist: string | null; title: string };
-type Entered = Line & { recordingId?: string; details?: Partial<RecordingDetails> };
+type Entered = Line & { recordingId?: string; details?: Partial<RecordingDetails> | undefined };
 const line = (artist: string | null, title: string, at: number | null = null) => ({
   at,
   artist,
@@ -148,6 +149,62 @@ describe('a tracklist that is saved', () => {
       chapters: [{ ...latch, details: { isrc: 'ZAUM719' } }],
     });
     expect(refused.statusCode).toBe(400);
+  });
+
+  it('loses nothing when a file is read after somebody has entered details', async () => {
+    const track = await seed();
+    const before = await save(track.id, [
+      line('Disclosure', 'Latch', 0),
+      line('Kasi Voltage', 'Umlazi Siren', 200),
+      line('Relay Room', 'Substation'),
+    ]);
+    const entered = { ...FULL, label: null, clearedWith: 'By mail, 3 May' };
+    const table = (
+      await saveLine(track.id, before, 0, { details: entered })
+    ).json<TrackRecordings>();
+    const siren = { details: { ...NO_DETAILS, isOwn: true, composer: 'N. Zulu' } };
+    const typed = (await saveLine(track.id, table, 1, siren)).json<TrackRecordings>();
+    const cue = `FILE "mix.wav" WAVE
+      TRACK 01 AUDIO
+        TITLE "LATCH (Original Mix)"
+        PERFORMER "Disclosure"
+        SONGWRITER "Somebody else"
+        REM LABEL "PMR"
+        ISRC GBUM71200000
+        INDEX 01 00:02:00
+      TRACK 02 AUDIO
+        TITLE "New"
+        PERFORMER "Somebody"
+        ISRC za-um7-19-00001
+        INDEX 01 02:00:00
+      TRACK 03 AUDIO
+        TITLE "Umlazi Siren"
+        PERFORMER "Kasi Voltage & Friends"
+        INDEX 01 03:20:00`;
+    const { chapters } = readTracklist(cue);
+    const after = await save(track.id, chapters);
+    expect(after.entries.map(({ details }) => details)).toEqual([
+      { ...entered, label: 'PMR' },
+      { ...NO_DETAILS, isrc: 'ZAUM71900001' },
+      siren.details,
+    ]);
+    expect([linksOf(after)[0], linksOf(after)[2]]).toEqual(linksOf(typed).slice(0, 2));
+  });
+
+  it('may name one ISRC for two tracks: both say so, and neither is lost', async () => {
+    const track = await seed();
+    const csv = '\uFEFFArtist;Title;ISRC\n=1+1;Latch;gb-um7-12-06124\n@x;Intro;GBUM71206124\n';
+    const saved = await save(track.id, readTracklist(csv).chapters);
+    expect(
+      saved.entries.map(({ artist, title, details }) => [artist, title, details.isrc]),
+    ).toEqual([
+      ['=1+1', 'Latch', FULL.isrc],
+      ['@x', 'Intro', FULL.isrc],
+    ]);
+    expect(saved.entries.map(({ problems }) => problems.at(-1)?.kind)).toEqual([
+      'sharedIsrc',
+      'sharedIsrc',
+    ]);
   });
 
   it('shows listeners a time, an artist and a title, and nothing else', async () => {
@@ -283,9 +340,53 @@ describe('the table of a mix', () => {
     expect(twice.json()).toMatchObject({ message: expect.stringContaining('Line 2') });
     expect(await read(track.id)).toEqual(table);
   });
+
+  it('takes the same track twice as one recording, and a text of 200 characters at most', async () => {
+    const track = await seed();
+    const latch = line('Disclosure', 'Latch');
+    const table = await save(track.id, [latch, line('Mandoza', 'Nkalakatha'), latch]);
+    const put = (details: object) => {
+      const entries = toChanges(table).map((entry, index) =>
+        index === 1 ? entry : { ...entry, details: { ...FULL, ...details } },
+      );
+      return ask('PUT', `/api/admin/tracks/${track.id}/recordings`, {
+        version: table.version,
+        entries,
+      });
+    };
+    const long = await put({ label: 'L'.repeat(201) });
+    expect(long.json()).toMatchObject({ code: 'validation_failed' });
+    const huge = await put({ label: 'L'.repeat(10_000_000) });
+    expect(huge.statusCode).toBe(413);
+    expect(await read(track.id)).toEqual(table);
+    const saved = (await put({ label: '=HYPERLINK("x")' })).json<TrackRecordings>();
+    const [one, none, other] = linksOf(saved);
+    expect([none, other]).toEqual([null, one]);
+    expect(saved.entries[2]).toMatchObject({
+      details: { label: '=HYPERLINK("x")' },
+      problems: [{ kind: 'time' }],
+    });
+  });
 });
 
 describe('recordings', () => {
+  it('that are merged while a mix with them is saved leave no mix without its recording', async () => {
+    const [first, second] = [await seed(), await seed()];
+    const into = linksOf(
+      await save(first.id, [{ ...line('Relay Room', 'Substation'), details: FULL }]),
+    );
+    const table = await save(second.id, [{ ...line('Disclosure', 'Latch'), details: FULL }]);
+    const [from] = linksOf(table);
+    const own = { isSeparate: false, details: { ...FULL, label: 'Island' } };
+    const [saved, merged] = await Promise.all([
+      saveLine(second.id, table, 0, own),
+      ask('POST', `/api/admin/recordings/${from}/merge`, { into: into[0] }),
+    ]);
+    expect([200, 409]).toContain(saved.statusCode);
+    expect(merged.statusCode, merged.body).toBe(200);
+    expect(linksOf(await read(second.id))).toEqual(into);
+  });
+
   it('are listed by name, by gap and by ISRC, page by page', async () => {
     const track = await seed({ title: 'Week 46' });
     await save(track.id, [
