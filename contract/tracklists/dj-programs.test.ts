@@ -146,6 +146,44 @@ it.each<[file: string, details: (object | undefined)[], leftOut?: string[]]>([
   expect(detailsOf(file)).toEqual([details, leftOut]);
 });
 
+const HEAD = ['Artist', 'Title', 'Composer', 'ISRC'];
+const CELLS = ['Relay Room', 'Café', 'Zoë Müller', 'za-um7-19-00001'];
+const csv = (delimiter: string, end = '\n') =>
+  [HEAD, CELLS].map((cells) => cells.join(delimiter) + end).join('');
+
+it.each([
+  ['with a byte order mark', Buffer.from(`\uFEFF${csv(',')}`)],
+  ['with semicolons, in Latin-1', Buffer.from(csv(';', '\r\n'), 'latin1')],
+  ['with tabs, in UTF-16', Buffer.from(`\uFEFF${csv('\t')}`, 'utf16le')],
+  [
+    'with quotes, and the separator of Excel',
+    Buffer.from(`sep=;\n${csv(';').replaceAll('Café', '"Café"')}`),
+  ],
+])('a CSV %s says the same', (_name, bytes) => {
+  expect(readTracklist(decodeText(bytes)).chapters).toEqual([
+    {
+      at: null,
+      artist: 'Relay Room',
+      title: 'Café',
+      details: { composer: 'Zoë Müller', isrc: 'ZAUM71900001' },
+    },
+  ]);
+});
+
+it('takes a remixer for a version, and neither a producer nor a key for anything', () => {
+  const nml = (info: string) =>
+    `<?xml version="1.0"?><NML VERSION="19"><COLLECTION ENTRIES="1"><ENTRY TITLE="Ndlela" ARTIST="Thandi M"><INFO PRODUCER="Nobody" KEY="8m" ${info}></INFO></ENTRY></COLLECTION></NML>`;
+  const xml = (track: string) =>
+    `<?xml version="1.0"?><DJ_PLAYLISTS Version="1.0.0"><COLLECTION Entries="1"><TRACK TrackID="1" Name="Ndlela" Artist="Thandi M" Tonality="8B" ${track}/></COLLECTION></DJ_PLAYLISTS>`;
+  const detailsIn = (text: string) => readTracklist(text).chapters.map(({ details }) => details);
+  expect(detailsIn(nml('MIX="Dub"'))).toEqual([{ version: 'Dub' }]);
+  expect(detailsIn(nml('REMIXER="Kasi Voltage"'))).toEqual([{ version: 'Kasi Voltage Remix' }]);
+  expect(detailsIn(nml(''))).toEqual([undefined]);
+  expect(detailsIn(xml('Remixer="Kasi Voltage" Label="Grid"'))).toEqual([
+    { version: 'Kasi Voltage Remix', label: 'Grid' },
+  ]);
+});
+
 it('keeps a tracklist whose details are wrong', () => {
   const { chapters, problems } = read('details.cue');
   expect(chapters).toHaveLength(2);

@@ -3,7 +3,12 @@ import { findGaps, NO_DETAILS, parseIsrc, parseIswc, RecordingDetails } from './
 
 describe('a code', () => {
   it('is kept without signs, and only if it can be one', () => {
-    for (const text of ['ZAUM71900001', 'za-um7-19-00001', ' ISRC ZA UM7 19 00001 '])
+    for (const text of [
+      'ZAUM71900001',
+      'za-um7-19-00001',
+      ' ISRC ZA UM7 19 00001 ',
+      'ＺＡＵＭ７１９０００01',
+    ])
       expect(parseIsrc(text)).toBe('ZAUM71900001');
     for (const text of ['', 'ZAUM7190000', '1AUM71900001', 'ZAUM7190000X', 'ZAUM719000011'])
       expect(parseIsrc(text)).toBeNull();

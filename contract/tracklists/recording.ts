@@ -7,7 +7,10 @@ const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
 const ISWC = /^T\d{10}$/;
 
 const compact = (text: string, prefix: string): string => {
-  const code = text.toUpperCase().replaceAll(/[\s.:‐-―-]/g, '');
+  const code = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[\s.:‐-―-]/g, '');
   return code.startsWith(prefix) ? code.slice(prefix.length) : code;
 };
 
