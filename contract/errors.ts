@@ -54,6 +54,8 @@ export const errorStatus = {
   playlist_full: 409,
   playlist_limit: 409,
   track_changed: 409,
+  taken_down: 409,
+  not_taken_down: 409,
   recording_changed: 409,
   moments_off: 409,
   moment_taken: 409,

@@ -55,7 +55,7 @@ export const Track = z.object({
   /** When it becomes public. In the future only for viewers with early access. */
   publishedAt: z.number(),
   /** Only for administrators: nobody else may see or hear it yet. */
-  unreleased: z.enum(['draft', 'scheduled']).optional(),
+  unreleased: z.enum(['draft', 'scheduled', 'takenDown']).optional(),
   plays: z.int(),
   /** False for visitors. */
   isFavorite: z.boolean(),

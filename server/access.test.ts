@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { changeSettings } from './db/settings.ts';
 import { probeQueue } from './jobs/jobs-handle.ts';
 import { readAccessTable, type AccessRow } from './testing/access/access-table.ts';
@@ -74,18 +75,22 @@ const isOwner = (role: Role) => role !== 'visitor' && role !== 'other';
 
 type Extra = { headers?: Record<string, string>; beforeAsking?: () => Promise<unknown> };
 
-async function askAs(row: AccessRow, role: Role, { headers: extra, beforeAsking }: Extra = {}) {
+async function askAs(row: AccessRow, role: Role, extra: Extra = {}): Promise<string> {
+  const { answer, person } = await askFor(row, role, extra);
+  // An administrator sees everyone's data, and nobody else does.
+  if (role !== 'admin' && person !== site.owner && answer.body.includes(site.owner.email))
+    return `${answer.words} with data of someone else`;
+  return answer.words;
+}
+
+async function askFor(row: AccessRow, role: Role, { headers: extra, beforeAsking }: Extra = {}) {
   const person = await findPerson(row.route, role);
   const owner = isOwner(role) ? person : site.owner;
   const asked = (await requests[row.name]?.(site, owner, person)) ?? {};
   const request = toRequest(row.route, asked, person);
   const headers = { ...request.headers, ...extra };
   await beforeAsking?.();
-  const answer = await ask(test.app, { ...request, headers });
-  // An administrator sees everyone's data, and nobody else does.
-  if (role !== 'admin' && person !== site.owner && answer.body.includes(site.owner.email))
-    return `${answer.words} with data of someone else`;
-  return answer.words;
+  return { answer: await ask(test.app, { ...request, headers }), person };
 }
 
 /** What a client sends that wants to pass for another one, or for another request. */
@@ -156,6 +161,64 @@ describe('a mix that can only be streamed', () => {
         if (isFileToKeep(words)) kept.push(`${role}: ${words}`);
       }
       expect(kept).toEqual([]);
+    },
+  );
+});
+
+describe('a mix that was taken down', () => {
+  const publishAt = sql.ref<number | null>('publish_at');
+  const takeDownAll = () =>
+    test.deps.database.db
+      .updateTable('tracks')
+      .set({ taken_down_at: 1, restore_publish_at: publishAt, publish_at: null })
+      .where('publish_at', 'is not', null)
+      .execute();
+  const putBackAll = () =>
+    test.deps.database.db
+      .updateTable('tracks')
+      .set({
+        taken_down_at: null,
+        publish_at: sql.ref<number | null>('restore_publish_at'),
+        restore_publish_at: null,
+      })
+      .where('taken_down_at', 'is not', null)
+      .execute();
+  const listeners = ['visitor', 'free', 'subscriber'] as const;
+  // Who is refused anyway gets nothing of it.
+  const answered = table.filter((row) =>
+    listeners.some((role) => row.answers[role].startsWith('2')),
+  );
+  const isAudio = (words: string) => /\b(?:stream|dataSaver|preview|mp3|flac)\b/.test(words);
+
+  it('has rows in the table that give its audio before', () => {
+    const giving = table.filter(({ answers }) => listeners.some((role) => isAudio(answers[role])));
+    expect(new Set(giving.map(({ route }) => route.replace(/\/:name$/, '')))).toEqual(
+      new Set([
+        'GET /rest/*',
+        'GET /feed/public/:id/preview',
+        'GET /feed/public/:id/preview.mp3',
+        'GET /feed/:token/:id/:file',
+        'GET /media/casts/:id/:rendition',
+        'GET /media/downloads/:trackId/:format',
+        'GET /media/tracks/:id/:rendition',
+      ]),
+    );
+  });
+
+  // Links, addresses, sessions and plays are made before.
+  it.each(answered.map((row) => [row.name, row] as const))(
+    'is not given to anybody, nor named: %s',
+    async (_name, row) => {
+      const given: string[] = [];
+      for (const role of listeners) {
+        const { answer } = await askFor(row, role, { beforeAsking: takeDownAll });
+        await putBackAll();
+        const isNamed = [site.tracks.released, site.tracks.early, site.tracks.forSubscribers].some(
+          ({ id }) => answer.body.includes(id),
+        );
+        if (isAudio(answer.words) || isNamed) given.push(`${role}: ${answer.words}`);
+      }
+      expect(given).toEqual([]);
     },
   );
 });

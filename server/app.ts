@@ -171,7 +171,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerUsageRoutes(app, deps);
   registerAnalyticsRoutes(app, deps);
   registerDownloadRoutes(app, deps);
-  registerDownloadFiles(app, deps);
+  registerDownloadFiles(app, deps, watchSignals);
   registerHistoryRoutes(app, deps);
   registerLegalRoutes(app, deps);
   registerLetterRoutes(app, deps);
@@ -180,7 +180,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
   registerPodcastRoutes(app, deps);
-  registerPodcastFeeds(app, deps);
+  registerPodcastFeeds(app, deps, watchSignals);
   registerReportRoutes(app, deps);
   registerWeekRoutes(app, deps);
   registerYearRoutes(app, deps);

@@ -3,14 +3,19 @@ import { checkSlot, TrackChange, TrackFields, TrackValues } from '../track-field
 import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { Peaks } from '../tracks.ts';
+import { PutBackForm, TakeDown, TakeDownForm, TakeDownOfTrack } from './take-downs.ts';
 
-/** The state an administrator sees. A deleted track can be restored for a week. */
+/**
+ * The state an administrator sees. A deleted track can be restored for a week; one that was taken down
+ * on a complaint can be put back.
+ */
 export const CatalogueState = z.enum([
   'processing',
   'failed',
   'draft',
   'scheduled',
   'published',
+  'takenDown',
   'deleted',
 ]);
 export type CatalogueState = z.infer<typeof CatalogueState>;
@@ -59,6 +64,8 @@ export const CatalogueDetail = CatalogueTrack.extend({
   ...TrackValues.shape,
   /** Bytes of the uploaded original; null when it isn't stored. */
   masterSize: z.number().nullable(),
+  /** The complaint for which it is taken down. */
+  takeDown: TakeDown.nullable(),
 });
 export type CatalogueDetail = z.infer<typeof CatalogueDetail>;
 
@@ -140,7 +147,7 @@ export const catalogueRoutes = defineRoutes({
       'Publish, unpublish, schedule, move, delete or restore several tracks, all or none; `revert` takes the `undo` of a response.',
     body: BulkChange,
     response: z.object({ changed: z.array(z.string()), undo: BulkUndo }),
-    errors: ['unauthenticated', 'not_found', 'track_changed'],
+    errors: ['unauthenticated', 'not_found', 'track_changed', 'taken_down'],
   },
   'GET /api/admin/tracks/:id': {
     summary: 'One track with everything an administrator can edit.',
@@ -160,7 +167,7 @@ export const catalogueRoutes = defineRoutes({
     params: TrackId,
     body: TrackChange.extend({ version: Version }).check(checkSlot),
     response: CatalogueDetail,
-    errors: ['unauthenticated', 'not_found', 'track_changed'],
+    errors: ['unauthenticated', 'not_found', 'track_changed', 'taken_down'],
   },
   'PUT /api/admin/tracks/:id/cover': {
     summary: 'Set the cover of a track: raw image bytes, up to 20 MB.',
@@ -180,5 +187,27 @@ export const catalogueRoutes = defineRoutes({
     params: TrackId,
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'no_master'],
+  },
+  'POST /api/admin/tracks/:id/take-down': {
+    summary:
+      'Take a mix down on a complaint: at once nobody but staff finds, hears or keeps it. Its files, plays and tracklist stay.',
+    params: TrackId,
+    body: TakeDownForm,
+    response: CatalogueDetail,
+    errors: ['unauthenticated', 'not_found', 'taken_down', 'track_changed'],
+  },
+  'POST /api/admin/tracks/:id/put-back': {
+    summary:
+      'Close the complaint about a mix: it is as it was before, with its old release time, or a draft.',
+    params: TrackId,
+    body: PutBackForm,
+    response: CatalogueDetail,
+    errors: ['unauthenticated', 'not_found', 'not_taken_down', 'track_changed'],
+  },
+  'GET /api/admin/rights/take-downs': {
+    summary: 'Every complaint for which a mix was taken down, newest first.',
+    query: PageQuery.extend({ state: z.enum(['open', 'closed']).optional() }),
+    response: pageOf(TakeDownOfTrack),
+    errors: ['unauthenticated', 'not_found'],
   },
 });

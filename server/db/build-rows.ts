@@ -37,6 +37,7 @@ export const buildTrack = (
   updated_at: track.created_at,
   version: 0,
   deleted_at: null,
+  taken_down_at: null,
   restore_publish_at: null,
   purged_at: null,
   ...track,

@@ -147,7 +147,9 @@ export type TracksTable = {
   master_sha256: string | null;
   /** A deleted track has no release time, so that no one finds it; its files are deleted some days later. */
   deleted_at: number | null;
-  /** The release time of a track that is restored. */
+  /** When it was taken down on a complaint that is open; then it has no release time either. */
+  taken_down_at: number | null;
+  /** The release time of a track that is restored or put back. */
   restore_publish_at: number | null;
   /** When its files were deleted; it can no longer be restored. */
   purged_at: number | null;
@@ -327,6 +329,24 @@ type FileChangesTable = {
 /** Everyone who had access when it was decided. */
 type FileChangeMembersTable = { change_id: string; user_id: string; told_at: number | null };
 
+/** A complaint for which a track was taken down. The end is null as long as it is. */
+export type TakeDownsTable = {
+  id: string;
+  track_id: string;
+  complainant: string;
+  email: string | null;
+  reference: string | null;
+  reason: string;
+  /** The release time before. */
+  publish_at: number | null;
+  created_at: number;
+  created_by: string | null;
+  ended_at: number | null;
+  ended_by: string | null;
+  end_reason: string | null;
+  ended_as: 'before' | 'draft' | null;
+};
+
 /** Random keys that every server of the site must share. */
 type SecretsTable = { name: string; value: string };
 
@@ -393,6 +413,7 @@ export type Tables = PaymentTables &
     downloads: DownloadsTable;
     file_changes: FileChangesTable;
     file_change_members: FileChangeMembersTable;
+    take_downs: TakeDownsTable;
     secrets: SecretsTable;
     signals: SignalsTable;
   };

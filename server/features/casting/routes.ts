@@ -9,7 +9,7 @@ import { createRouter } from '../../http/route/route.ts';
 import { sendFile } from '../../http/send/send-file.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { endWhenStopped } from '../streams/service.ts';
-import { parseFirstByte } from '../tracks/service.ts';
+import { endWhenTakenDown, parseFirstByte } from '../tracks/service.ts';
 import { createCastUrl, openCast } from './service.ts';
 
 /** One per mix, and again when a speaker loses its connection. */
@@ -40,6 +40,7 @@ export function registerCastRoutes(app: FastifyInstance, deps: Deps, watchSignal
       const firstByte = (size: number) => parseFirstByte(request.headers.range, size);
       const file = await openCast(deps, { ...params.data, token, firstByte });
       if (file.listening) endWhenStopped(deps, watchSignals, file.listening.listener, reply.raw);
+      endWhenTakenDown(deps, watchSignals, params.data.id, reply.raw);
       // Some speakers load audio as a page would, from an origin of their own.
       reply.headers({
         'access-control-allow-origin': '*',

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
+import type { TakeDown } from '#contract/admin/take-downs.ts';
 import { TrackValues } from '#contract/track-fields.ts';
 import { readEntries } from '../../db/read-chapters.ts';
 import type { RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { toFileName } from '../../http/send/attachment.ts';
 import { listSavedRecordings, type SavedRecording } from '../recordings/service.ts';
-import { getCatalogueDetail } from '../catalogue/service.ts';
+import { getCatalogueDetail, listTakeDownsOf } from '../catalogue/service.ts';
 import { buildCueSheet } from './cue-sheet.ts';
 import { SavedTrack, toPath, writeJson, type SavedFile } from './manifest.ts';
 import { findTrack, listFiles } from './queries.ts';
@@ -42,6 +43,7 @@ export type TrackSource = {
   track: TracksTable;
   files: RenditionsTable[];
   recordings: SavedRecording[];
+  takeDowns: TakeDown[];
   masterSize: number | null;
 };
 
@@ -58,6 +60,7 @@ export async function findTrackSource(
     track,
     files: await listFiles(db, id),
     recordings: await listSavedRecordings(db, [...new Set(ids)]),
+    takeDowns: await listTakeDownsOf(db, id),
     masterSize: master?.size ?? null,
   };
 }
@@ -70,7 +73,7 @@ export const measureSource = ({ files, masterSize }: TrackSource): number =>
 /** Changes with everything that is exported of a track. */
 const hashSource = (
   values: TrackValues,
-  { track, files, recordings, masterSize }: TrackSource,
+  { track, files, recordings, takeDowns, masterSize }: TrackSource,
 ): string => {
   const { master_key, cover_key, announced_at, created_at } = track;
   const keys = files.filter(isDownload).map(({ key }) => key);
@@ -83,6 +86,7 @@ const hashSource = (
     created_at,
     keys,
     recordings,
+    ...takeDowns,
   ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 };
@@ -188,6 +192,7 @@ export async function exportTrack(
     publishAt: values.publishAt,
     announcedAt: track.announced_at,
     createdAt: track.created_at,
+    takeDowns: source.takeDowns,
     audio,
     cover,
     cueSheet,

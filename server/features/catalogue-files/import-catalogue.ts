@@ -5,7 +5,12 @@ import { EMPTY_TRACK_FIELDS, findSlotProblem, type TrackFields } from '#contract
 import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../ports/storage/hash-file.ts';
 import { AppError, isDiskFull } from '../../http/route/app-error.ts';
-import { createTrack, removeCover, storeExportedCover } from '../catalogue/service.ts';
+import {
+  createTrack,
+  importTakeDowns,
+  removeCover,
+  storeExportedCover,
+} from '../catalogue/service.ts';
 import { importRecordings } from '../recordings/service.ts';
 import { assertDiskSpace, findTrackBySha256 } from '../uploads/service.ts';
 import type { Report } from './export-catalogue.ts';
@@ -100,6 +105,7 @@ async function importTrack(
     // A release of last week isn't announced again.
     const { announcedAt: announced_at, createdAt: created_at } = track;
     await updateImported(tx, track.id, { announced_at, created_at });
+    await importTakeDowns(tx, track.id, track.takeDowns);
   });
   deps.jobs.wake();
   return { outcome: 'created', text: 'stored' };

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { TakeDown } from '#contract/admin/take-downs.ts';
 import { ArtistFields } from '#contract/artists/artists.ts';
 import { TrackFields } from '#contract/track-fields.ts';
 import { MAX_CHAPTER_TEXT } from '#contract/rules/tracklist.ts';
@@ -35,6 +36,8 @@ export const SavedTrack = z.object({
   /** When everyone was e-mailed about it; null if that didn't happen yet. */
   announcedAt: z.int().nullable(),
   createdAt: z.int(),
+  /** While one of them is open, the mix is taken down. Missing in a file of an earlier version. */
+  takeDowns: z.array(TakeDown.extend({ id: Id })).default([]),
   /** `original` is the file that was uploaded. Without it, the best file that was made of it. */
   audio: SavedFile.extend({ kind: z.enum(['original', 'flac', 'mp3', 'stream']) }).nullable(),
   cover: SavedFile.nullable(),

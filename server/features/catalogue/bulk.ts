@@ -6,7 +6,7 @@ import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
-import { propagateTrackChange } from './catalogue-track.ts';
+import { assertNotTakenDown, propagateTrackChange } from './catalogue-track.ts';
 import { findTracks, updateTrack, type CatalogueRow } from './queries.ts';
 import { invalidField, recordChange } from './track-fields.ts';
 
@@ -87,6 +87,7 @@ export async function changeMany(
     for (const before of tracks) {
       const columns = decideBulk(change, before, { now, rhythm });
       if (!columns) continue;
+      if (columns.publish_at || columns.deleted_at) assertNotTakenDown(before);
       const track = await updateTrack(tx, before, { ...columns, updated_at: now });
       if (!track) throw new AppError('track_changed');
       await recordChange(

@@ -6,6 +6,7 @@ import { requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { indexTrack } from '../search/service.ts';
 import { findTrack, loadRelations, type CatalogueRow } from './queries.ts';
+import { findOpenTakeDown } from './take-down-queries.ts';
 import { toValues } from './track-fields.ts';
 
 export async function getTrack(db: Db, id: string): Promise<CatalogueRow> {
@@ -27,7 +28,20 @@ export async function getCatalogueDetail(deps: Deps, id: string): Promise<Catalo
   const row = await getTrack(database.db, id);
   const context = { ...(await loadRelations(database.db, [id])), now: clock.now() };
   const master = row.master_key ? await storage.stat(row.master_key) : null;
-  return presentCatalogueDetail(row, context, master?.size ?? null);
+  const takeDown = row.taken_down_at === null ? null : await findOpenTakeDown(database.db, id);
+  return {
+    ...presentCatalogueTrack(row, context),
+    ...toValues(row, context.artists.get(row.id) ?? []),
+    masterSize: master?.size ?? null,
+    takeDown,
+  };
+}
+
+/** It may be changed, but neither published nor deleted: the case needs it as it is. */
+export function assertNotTakenDown({ taken_down_at, title }: CatalogueRow): void {
+  if (taken_down_at === null) return;
+  const message = `“${title}” was taken down on a complaint. Put it back first.`;
+  throw new AppError('taken_down', { message });
 }
 
 /** In the transaction of every change: updates the search index, the download tags and open pages. */
@@ -40,8 +54,12 @@ export async function propagateTrackChange(deps: Deps, tx: Tx, track: CatalogueR
 
 type CatalogueContext = Awaited<ReturnType<typeof loadRelations>> & { now: number };
 
-function findState({ deleted_at, status, publish_at }: CatalogueRow, now: number): CatalogueState {
+function findState(
+  { deleted_at, taken_down_at, status, publish_at }: CatalogueRow,
+  now: number,
+): CatalogueState {
   if (deleted_at !== null) return 'deleted';
+  if (taken_down_at !== null) return 'takenDown';
   if (status !== 'ready') return status;
   if (publish_at === null) return 'draft';
   return publish_at > now ? 'scheduled' : 'published';
@@ -93,13 +111,3 @@ export function presentCatalogueTrack(
       .map(({ name, size }) => ({ name, size })),
   };
 }
-
-const presentCatalogueDetail = (
-  row: CatalogueRow,
-  context: CatalogueContext,
-  masterSize: number | null,
-): CatalogueDetail => ({
-  ...presentCatalogueTrack(row, context),
-  ...toValues(row, context.artists.get(row.id) ?? []),
-  masterSize,
-});

@@ -18,17 +18,20 @@ export type CatalogueFilter = {
   series?: string | undefined;
 };
 
+/** Neither deleted nor taken down. */
+const isOpen = sql<SqlBool>`tracks.deleted_at is null and tracks.taken_down_at is null`;
+
 /** The same rules as `findState`, in SQL. */
 const states: Record<CatalogueState, (now: number) => Expression<SqlBool>> = {
   deleted: () => sql<SqlBool>`tracks.deleted_at is not null and tracks.purged_at is null`,
-  processing: () => sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'processing'`,
-  failed: () => sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'failed'`,
-  draft: () =>
-    sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'ready' and tracks.publish_at is null`,
+  takenDown: () => sql<SqlBool>`tracks.deleted_at is null and tracks.taken_down_at is not null`,
+  processing: () => sql<SqlBool>`${isOpen} and tracks.status = 'processing'`,
+  failed: () => sql<SqlBool>`${isOpen} and tracks.status = 'failed'`,
+  draft: () => sql<SqlBool>`${isOpen} and tracks.status = 'ready' and tracks.publish_at is null`,
   scheduled: (now) =>
-    sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'ready' and tracks.publish_at > ${now}`,
+    sql<SqlBool>`${isOpen} and tracks.status = 'ready' and tracks.publish_at > ${now}`,
   published: (now) =>
-    sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'ready' and tracks.publish_at <= ${now}`,
+    sql<SqlBool>`${isOpen} and tracks.status = 'ready' and tracks.publish_at <= ${now}`,
 };
 
 const sortKeys: Record<CatalogueSort, RawBuilder<string | number>> = {
@@ -175,6 +178,7 @@ export const listToPurge = (db: Db, deletedBefore: number, limit: number) =>
     .selectFrom('tracks')
     .selectAll()
     .where('deleted_at', '<=', deletedBefore)
+    .where('taken_down_at', 'is', null)
     .where('purged_at', 'is', null)
     .orderBy('deleted_at')
     .limit(limit)

@@ -7,6 +7,7 @@ import { changeMany } from './bulk.ts';
 import { getCatalogueDetail, getTrack } from './catalogue-track.ts';
 import { removeCover, replaceCover } from './covers.ts';
 import { editTrack, getCatalogueFacets, listCatalogueTracks, reprocessTrack } from './service.ts';
+import { putBack, readTakeDowns, takeDown } from './take-downs.ts';
 
 export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -34,4 +35,11 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   router.helper('POST /api/admin/tracks/:id/reprocess', ({ viewer, params }) =>
     reprocessTrack(deps, viewer, params.id),
   );
+  router.helper('POST /api/admin/tracks/:id/take-down', ({ viewer, params, body }) =>
+    takeDown(deps, viewer, params.id, body),
+  );
+  router.admin('POST /api/admin/tracks/:id/put-back', ({ viewer, params, body }) =>
+    putBack(deps, viewer, params.id, body),
+  );
+  router.helper('GET /api/admin/rights/take-downs', ({ query }) => readTakeDowns(deps, query));
 }

@@ -12,6 +12,7 @@ import type { Viewer } from '../../http/route/guards.ts';
 import { recutPreview, restartIngest, startIngest } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import {
+  assertNotTakenDown,
   getCatalogueDetail,
   getEditableTrack,
   getTrack,
@@ -39,6 +40,8 @@ import { assertValidChange, invalidField, recordChange, toColumns } from './trac
 export { deleteUnusedCover, removeCover, storeCover, storeExportedCover } from './covers.ts';
 export { findTracks } from './queries.ts';
 export { deleteFiles } from './purge.ts';
+export { listTakeDownsOf } from './take-down-queries.ts';
+export { importTakeDowns } from './take-downs.ts';
 export {
   getCatalogueDetail,
   getEditableTrack,
@@ -171,6 +174,7 @@ export async function editTrack(
     if (before.version !== version) throw new AppError('track_changed');
     const slot = { year: change.year ?? before.year, week: change.week ?? before.week };
     assertValidChange(change, slot, now);
+    if (change.release && change.release.kind !== 'draft') assertNotTakenDown(before);
     const previewStart = limitPreviewStart(before, change);
     const linked =
       change.chapters && (await linkRecordings(tx, change.chapters, readEntries(before), now));

@@ -111,7 +111,7 @@ function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Fact
   return { before: { ...pick(was), ...removed }, after: { ...pick(is), ...added } };
 }
 
-type Change = { actor: AuditedAction['actor']; action: string; now: number };
+type Change = Pick<AuditedAction, 'actor' | 'action' | 'reason'> & { now: number };
 
 /** The artists of a track before and after a change. */
 export type ArtistChange = { before: readonly ArtistName[]; after: readonly ArtistName[] };
@@ -130,7 +130,7 @@ const NO_ARTISTS: ArtistChange = { before: [], after: [] };
 /** In the transaction of the change: who did what to which track, and what it was before. */
 export function recordChange(
   tx: Tx,
-  { actor, action, now }: Change,
+  { actor, action, reason, now }: Change,
   before: CatalogueRow,
   after: CatalogueRow = before,
   artists: ArtistChange = NO_ARTISTS,
@@ -143,6 +143,7 @@ export function recordChange(
       actor,
       action,
       subject: { kind: 'track', id: after.id },
+      ...(reason !== undefined && { reason }),
       before: { ...facts.before, ...names.before },
       after: { ...facts.after, ...names.after },
     },

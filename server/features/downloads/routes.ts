@@ -3,6 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { sendFile } from '../../http/send/send-file.ts';
+import type { WatchSignals } from '../live/service.ts';
+import { endWhenTakenDown } from '../tracks/service.ts';
 import { downloadsByUser, getDownloads, openDownload, startDownload } from './service.ts';
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
@@ -19,13 +21,18 @@ export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
 /** The URL itself is the permission, so no cache may store it or the file. */
 const cacheControl = 'private, no-cache';
 
-export function registerDownloadFiles(app: FastifyInstance, deps: Deps) {
+export function registerDownloadFiles(
+  app: FastifyInstance,
+  deps: Deps,
+  watchSignals: WatchSignals,
+) {
   app.route<{ Params: Record<string, unknown>; Querystring: Record<string, unknown> }>({
     method: ['GET', 'HEAD'],
     url: '/media/downloads/:trackId/:format',
     handler: async (request, reply) => {
       const link = { ...request.query, ...request.params };
-      const { file, name } = await openDownload(deps, link, request.ip);
+      const { file, name, trackId } = await openDownload(deps, link, request.ip);
+      endWhenTakenDown(deps, watchSignals, trackId, reply.raw);
       return sendFile(deps, request, reply, file, { cacheControl, attachmentName: name });
     },
   });

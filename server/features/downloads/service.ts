@@ -85,7 +85,7 @@ export async function openDownload(
   deps: Deps,
   link: unknown,
   address: string,
-): Promise<{ file: SendableFile; name: string }> {
+): Promise<{ file: SendableFile; name: string; trackId: string }> {
   const { database, clock, config } = deps;
   const secret = await readSecret(database.db, SECRET);
   const grant = parseDownloadLink(secret, link, clock.now());
@@ -95,7 +95,7 @@ export async function openDownload(
   if (file.linkGeneration !== grant.generation) throw buildExpiredError();
   await enforceNetworkLimit(deps, grant, address);
   const week = `Week ${file.week} ${file.year}`;
-  return { file, name: toFileName([config.siteName, week, file.title], rendition) };
+  return { file, name: toFileName([config.siteName, week, file.title], rendition), trackId: id };
 }
 
 /** A page can be shorter than its limit: it omits tracks that the user may no longer see. */

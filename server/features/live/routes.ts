@@ -68,6 +68,7 @@ const createTopicFilter = (user: SessionUser) => {
   return (topic: string): boolean =>
     topic === own ||
     topic === 'everyone' ||
+    topic === 'everyone/mixes' ||
     topic.startsWith(`${own}/`) ||
     (user.is_admin === 1 && topic.startsWith('admin:')) ||
     (user.is_helper === 1 && (topic === 'admin:tracks' || topic === 'admin:letters'));

@@ -4,9 +4,15 @@ import type { SignalsTable } from '../../db/types/tables.ts';
 
 /**
  * `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. What
- * everyone must hear reaches them as `me` too.
+ * everyone must hear reaches them as `me` too, and `everyone/…` as `me/…`. `taken-down:{trackId}`
+ * doesn't reach browsers.
  */
-export type Topic = 'everyone' | `user:${string}` | `admin:${string}`;
+export type Topic =
+  | 'everyone'
+  | 'everyone/mixes'
+  | `user:${string}`
+  | `admin:${string}`
+  | `taken-down:${string}`;
 
 /** Calls back when a signal of the topic is noticed, from whichever server. Returns how to stop. */
 export type WatchSignals = (topic: Topic, callback: () => void) => () => void;

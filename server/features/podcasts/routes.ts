@@ -7,7 +7,8 @@ import { type PlainPage, sendPlainPage } from '../../http/pages/plain-page.ts';
 import { defineRateLimit, limitPerUser } from '../../http/route/rate-limit.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { sendFile } from '../../http/send/send-file.ts';
-import { openTrackFile } from '../tracks/service.ts';
+import { endWhenTakenDown, openTrackFile } from '../tracks/service.ts';
+import type { WatchSignals } from '../live/service.ts';
 import { createArtwork } from './artwork.ts';
 import { feedAddresses } from './build-feed.ts';
 import { compressOnce, readTemplate, sendFeed } from './feed-template.ts';
@@ -96,7 +97,7 @@ function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
 }
 
 /** What podcast apps load, without a session. */
-export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
+export function registerPodcastFeeds(app: FastifyInstance, deps: Deps, watchSignals: WatchSignals) {
   const { getSiteArtwork, getOwnArtwork, getCover } = createArtwork(deps);
   const method = ['GET', 'HEAD'];
   const sendAddressPage = (reply: FastifyReply, url: string) =>
@@ -187,6 +188,7 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps) {
         .send(JSON.stringify(await readFeedChapters(deps, from)));
     const { countPlay, ...audio } = await openFeedFile(deps, { ...from, name: file });
     const { modifiedAt } = audio;
+    endWhenTakenDown(deps, watchSignals, asked.id, reply.raw);
     const sent = sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
     // That the app has the file already is known at once.
     if (isFromStart(request) && reply.statusCode !== 304) countPlay();

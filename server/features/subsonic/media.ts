@@ -16,7 +16,7 @@ import {
   keepStream,
   takeAppDevice,
 } from '../streams/service.ts';
-import { listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
+import { endWhenTakenDown, listFiles, openFileOfOwner, openTrackFile } from '../tracks/service.ts';
 import { getItem } from './browsing.ts';
 import type { CallContext, FileCalls } from './call.ts';
 import { getAvatar, getCoverArt } from './pictures.ts';
@@ -64,6 +64,7 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
     const listener = { device, userId: viewer.user.id };
     await continueWholeStream(deps, listener);
     endWhenStopped(deps, watchSignals, listener, reply.raw);
+    endWhenTakenDown(deps, watchSignals, id, reply.raw);
     keepStream(deps, listener, reply.raw);
     await recordLoading(context, id);
   }
@@ -86,8 +87,9 @@ async function isResumed({ deps, viewer, request }: CallContext, trackId: string
 
 /** As from the site: an MP3 with tags, listed among the user's downloads. */
 async function download(context: CallContext): Promise<FastifyReply> {
-  const { deps, viewer, params, request, reply } = context;
+  const { deps, viewer, params, request, reply, watchSignals } = context;
   const { id: trackId } = (await getItem(context, params.id())).track;
+  endWhenTakenDown(deps, watchSignals, trackId, reply.raw);
   const hasAccess = hasFullAccess(viewer.user, deps.clock.now());
   if (hasAccess && request.method !== 'HEAD') await viewer.noteNetwork();
   if (await isResumed(context, trackId)) {

@@ -7,7 +7,7 @@ import { sendFile } from '../../http/send/send-file.ts';
 import { readSessionToken } from '../../http/route/sessions.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
-import { findSleeve, openTrackFile, parseFirstByte } from './service.ts';
+import { endWhenTakenDown, findSleeve, openTrackFile, parseFirstByte } from './service.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
 import { buildCoverForMail, buildSleeveForMail } from './mail-pictures.ts';
 import { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
@@ -47,6 +47,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
         const firstByte = parseFirstByte(request.headers.range, file.size);
         await continueStream(deps, listener, stream, { firstByte, isSave });
         endWhenStopped(deps, watchSignals, listener, reply.raw);
+        endWhenTakenDown(deps, watchSignals, params.data.id, reply.raw);
       }
       return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
     },

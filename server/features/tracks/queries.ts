@@ -75,6 +75,14 @@ export const findFileForAdmin = (
     .where((where) => where.or([where('users.is_admin', '=', 1), where('users.is_helper', '=', 1)]))
     .executeTakeFirst();
 
+export const isTakenDown = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('tracks')
+    .select('id')
+    .where('id', '=', id)
+    .where('taken_down_at', 'is not', null)
+    .executeTakeFirst()) !== undefined;
+
 /** Any tracks, visible or not. */
 export const listRows = (db: Db, ids: readonly string[]): Promise<TrackRow[]> =>
   db.selectFrom('tracks').selectAll().where('id', 'in', ids).execute();

@@ -45,6 +45,7 @@ import { addState, presentFiles, presentTrack, type TrackFacts } from './present
 
 export { isVisible } from './queries.ts';
 export {
+  endWhenTakenDown,
   listDownloadFiles,
   listFiles,
   openFileOfOwner,
@@ -269,7 +270,8 @@ export async function getTrackDetail(
     ...presentTrack(track, includesSubscriberOnly, plays, rules),
     ...presentFiles(track, rules),
   };
-  const { publish_at } = track.row;
+  const { publish_at, taken_down_at } = track.row;
+  if (taken_down_at !== null) return { ...detail, unreleased: 'takenDown' };
   if (publish_at === null) return { ...detail, unreleased: 'draft' };
   return publish_at > publishedBy ? { ...detail, unreleased: 'scheduled' } : detail;
 }

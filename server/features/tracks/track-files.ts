@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import {
   findAllowedFiles,
   type AllowedFiles,
@@ -12,11 +13,13 @@ import { AppError } from '../../http/route/app-error.ts';
 import { noteVerified } from '../../http/load/verified.ts';
 import type { SendableFile } from '../../http/send/send-file.ts';
 import { hashToken } from '../../http/route/tokens.ts';
+import type { WatchSignals } from '../live/service.ts';
 import type { Listener, StreamTimes } from '../streams/service.ts';
 import {
   findFileAndOwner,
   findFileAndViewer,
   findFileForAdmin,
+  isTakenDown,
   listFilesOf,
   listFilesToKeep,
   type TrackFileRow,
@@ -151,6 +154,26 @@ export async function listDownloadFiles(
   const site = await readSettings(db, now);
   const files = await listFilesToKeep(db, trackIds);
   return files.filter((file) => isAllowed(file.name, findAllowedFiles(site, file, now)));
+}
+
+/**
+ * Ends a response with a full mix that is being sent once somebody takes the mix down, on whichever
+ * server. What the store or nginx sends, only they could end.
+ */
+export function endWhenTakenDown(
+  { database, log }: Deps,
+  watchSignals: WatchSignals,
+  trackId: string,
+  response: ServerResponse,
+): void {
+  const unwatch = watchSignals(`taken-down:${trackId}`, () => {
+    // It may have been put back since.
+    isTakenDown(database.db, trackId).then(
+      (isDown) => isDown && response.destroy(),
+      (error: unknown) => log.warn({ err: error }, 'Could not check whether a mix is taken down.'),
+    );
+  });
+  response.once('close', unwatch);
 }
 
 /** A range such as `-500` counts from the end of the file. */

@@ -21,7 +21,8 @@ import {
 import { deleteParts, MissingBytes, openParts } from './parts.ts';
 import { uploadPath } from './upload-folder.ts';
 
-const TRACK_DELETED = 'The mix this audio was for has been deleted. Restore it, then upload again.';
+const TRACK_GONE =
+  'The mix this audio was for has been deleted or taken down. Restore it or put it back, then upload again.';
 
 type CheckedUpload = UploadRow & { sha256: string; container: string };
 
@@ -75,8 +76,8 @@ async function createOrReplaceTrack(
   const { id: runId, sha256, user_id: userId } = upload;
   const audio = { sha256, runId, masterKey, userId };
   if (upload.replaces_id) {
-    // Deleted just now: the next attempt refuses the upload.
-    if (!(await trackExists(tx, upload.replaces_id))) throw new Error(TRACK_DELETED);
+    // Gone just now: the next attempt refuses the upload.
+    if (!(await trackExists(tx, upload.replaces_id))) throw new Error(TRACK_GONE);
     await replaceAudio(deps, tx, { id: upload.replaces_id, ...audio });
     return upload.replaces_id;
   }
@@ -112,7 +113,7 @@ async function runCompletion(
       await publishSignal(tx, 'admin:tracks', now);
     });
   if (upload.replaces_id && !(await trackExists(deps.database.db, upload.replaces_id))) {
-    const refused = { state: 'refused' as const, failure: TRACK_DELETED, updated_at: now };
+    const refused = { state: 'refused' as const, failure: TRACK_GONE, updated_at: now };
     await job.finish(async (tx) => {
       await updateUpload(tx, upload.id, ['received'], refused);
       await deleteParts(tx, upload.id, now);

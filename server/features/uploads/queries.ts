@@ -89,6 +89,8 @@ export const trackExists = async (db: Db, id: string): Promise<boolean> =>
     .select('id')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    // A complaint is about the audio that is there.
+    .where('taken_down_at', 'is', null)
     .executeTakeFirst()) !== undefined;
 
 /** In the order of their ids, for the sweep. */

@@ -7,7 +7,11 @@ import { compareColumns } from '../../db/keyset.ts';
 export type TrackRow = TracksTable;
 
 const selectTracks = (db: Db) =>
-  db.selectFrom('tracks').selectAll().where('deleted_at', 'is', null);
+  db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null);
 
 /** All tracks of a week, in the order of every list; unscheduled ones come first. */
 export const listTracksOfWeek = (db: Db, { year, week }: WeekOfYear): Promise<TrackRow[]> =>

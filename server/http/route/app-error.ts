@@ -69,6 +69,8 @@ const messages: Record<ErrorCode, string> = {
   playlist_limit: 'You’ve reached the limit of 200 playlists. Delete one first.',
   track_changed:
     'Someone else changed this mix while you were editing. Review their changes, then save again.',
+  taken_down: 'This mix was taken down on a complaint. Put it back first.',
+  not_taken_down: 'This mix isn’t taken down. Somebody else may have put it back.',
   recording_changed:
     'Someone else changed one of these recordings while you were editing. Reload them, then make your changes again.',
   moments_off: 'Moments are turned off here.',

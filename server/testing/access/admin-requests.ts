@@ -2,6 +2,7 @@ import { NO_ENDS } from '#contract/rules/allowed-files.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { newId } from '../../db/ids.ts';
 import { image, ofArtist, ofClip, ofLetter, ofTrack, type Ask, type Asked } from './asked.ts';
+import { seedTrack } from '../seed-track.ts';
 import { createPerson } from './people.ts';
 
 const reason = 'A test.';
@@ -98,6 +99,13 @@ const ofEditedTrack: Ask = async ({ deps, tracks }) => {
   return { params: { id: tracks.draft.id }, payload: { version, bpm: 120 } };
 };
 
+const ofNewTrack =
+  (more: Asked): Ask =>
+  async ({ deps: { database, storage, clock } }) => {
+    const track = await seedTrack({ db: database.db, storage, now: clock.now() });
+    return { ...more, params: { id: track.id } };
+  };
+
 /** Administrators ask for real things, so that their column shows what the others are kept from. */
 export const adminRequests: Record<string, Ask> = {
   'GET /api/admin/users/:id/access': ofMember(),
@@ -151,6 +159,10 @@ export const adminRequests: Record<string, Ask> = {
   'PUT /api/admin/tracks/:id/cover': ofTrack('draft', image),
   'DELETE /api/admin/tracks/:id/cover': ofTrack('draft'),
   'POST /api/admin/tracks/:id/reprocess': ofTrack('draft'),
+  'POST /api/admin/tracks/:id/take-down': ofNewTrack({
+    payload: { complainant: 'A label', reason, email: '', reference: '' },
+  }),
+  'POST /api/admin/tracks/:id/put-back': ofTrack('draft', { payload: { reason, as: 'before' } }),
   'GET /api/admin/tracks/:id/recordings': ofTrack('draft'),
   'GET /api/admin/tracks/:id/heard': ofTrack('draft', {
     query: { from: '2026-11-01', to: '2026-11-15' },

@@ -73,4 +73,8 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) =>
       (await import('./0019-streaming-only.ts')).streamingOnly.up(tx, dialect),
   },
+  {
+    name: '0020-take-downs',
+    up: async (tx, dialect) => (await import('./0020-take-downs.ts')).takeDowns.up(tx, dialect),
+  },
 ];

@@ -77,6 +77,8 @@ const SENTENCES: Record<string, string> = {
   'recording.edited': 'corrected {subject}',
   'recording.merged': 'merged {merged} into {subject}',
   'track.uploaded': 'uploaded {subject}',
+  'track.taken-down': 'took {subject} down on a complaint',
+  'track.put-back': 'put {subject} back',
   'track.published': 'published {subject}',
   'track.unpublished': 'unpublished {subject}',
   'track.scheduled': 'scheduled {subject} for {release}',

@@ -7,6 +7,7 @@ export const stateNames: Record<CatalogueState, string> = {
   draft: 'Draft',
   processing: 'Processing',
   failed: 'Failed',
+  takenDown: 'Taken down',
   deleted: 'Deleted',
 };
 
@@ -16,7 +17,7 @@ export function describeTrackState(track: CatalogueTrack, timeZone: string): str
   if (state === 'processing') return `Processing, ${progress}%`;
   if (state === 'failed') return failure ?? 'Failed';
   if (state === 'draft') return 'Draft';
-  if (state === 'deleted') return 'Deleted';
+  if (state === 'takenDown' || state === 'deleted') return stateNames[state];
   const when = publishAt === null ? '' : formatDayAndTime(publishAt, timeZone);
   return state === 'scheduled' ? `Scheduled · public on ${when}` : `Published ${when}`;
 }
