@@ -9,14 +9,13 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/schema/migrate.ts';
-import { readChapters } from '#server/db/read-chapters.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
 import { createSession } from '#server/features/sessions/service.ts';
 import { addUpUsage } from '#server/features/usage/jobs.ts';
-import { measureEntries, readHeard } from '#server/features/usage/service.ts';
+import { buildLines } from '#server/features/usage-reports/build-lines.ts';
 
 /**
- * A quarter of a site with a million plays: adding it up, measuring every entry, and what a heartbeat
+ * A quarter of a site with a million plays: adding it up, the lines of its report, and what a heartbeat
  * takes on a site without and with the figures, and while they are added up. On SQLite.
  * Usage: node bench/rights.ts [plays] [tracks] [entries]
  */
@@ -101,25 +100,6 @@ const addUp = async (deps: Deps) => {
     await addUpUsage.execute(deps, '{}', { signal } as Job);
 };
 
-async function measureQuarter(deps: Deps): Promise<{ plays: number; rows: number }> {
-  const { db } = deps.database;
-  const tracks = await db.selectFrom('tracks').select(['id', 'chapters', 'duration_ms']).execute();
-  const byId = new Map(
-    tracks.map((track) => [
-      track.id,
-      { chapters: readChapters(track), seconds: track.duration_ms / 1000 },
-    ]),
-  );
-  let [plays, rows] = [0, 0];
-  for await (const heard of readHeard(db, { fromDay: '0000', toDay: '9999' })) {
-    const { chapters = [], seconds = 0 } = byId.get(heard.trackId) ?? {};
-    const measured = measureEntries(chapters, seconds, heard.spans);
-    plays += measured.reduce((sum, entry) => sum + (entry?.plays ?? 0), 0);
-    rows += 1;
-  }
-  return { plays, rows };
-}
-
 const verdict = (isMet: boolean) => (isMet ? '' : '  over the goal');
 
 async function open(dataDir: string, now: number) {
@@ -194,11 +174,16 @@ console.log(`a day added up: ${(aloneMs / DAYS / 1000).toFixed(3)} s`);
 console.log(`the quarter added up: ${(aloneMs / 1000).toFixed(1)} s`);
 
 const reading = performance.now();
-const { plays, rows } = await measureQuarter(filled.deps);
+const { lines, totals } = await buildLines(
+  filled.deps.database.db,
+  { from: '0000', to: '9999' },
+  config.timeZone,
+);
 const readMs = performance.now() - reading;
 console.log(
-  `the quarter read and measured: ${(readMs / 1000).toFixed(2)} s for ${rows} rows and ` +
-    `${plays} plays of entries (goal ${QUARTER_MS / 1000} s)${verdict(readMs <= QUARTER_MS)}`,
+  `the lines of its report: ${(readMs / 1000).toFixed(2)} s for ${lines.length} lines and ` +
+    `${totals.heard.full.plays} full plays of mixes, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MB ` +
+    `(goal ${QUARTER_MS / 1000} s)${verdict(readMs <= QUARTER_MS)}`,
 );
 
 const usual = await compareHeartbeats([empty, filled]);
