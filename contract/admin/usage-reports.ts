@@ -159,7 +159,7 @@ const UsageChange = z.object({
 export type UsageChange = z.infer<typeof UsageChange>;
 
 /** How many changes the page lists; the file has all of them. */
-export const CHANGES_SHOWN = 100;
+export const CHANGES_SHOWN = 30;
 
 const Changes = z.object({
   added: count,
