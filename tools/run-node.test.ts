@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runNodeAndCapture } from './run-node.ts';
 
@@ -26,4 +27,17 @@ test('does not wait for a process that a script leaves behind', async () => {
   const { code, lastLines } = await runNodeAndCapture(['-e', script], process.env);
   expect(code).toBe(0);
   process.kill(Number(lastLines[0]));
+});
+
+test('gives a script, and what it starts, only the time that nobody else wants', async () => {
+  const low = constants.priority.PRIORITY_LOW;
+  const script = `
+    while (require('node:os').getPriority() < ${low});
+    require('node:child_process').execFileSync(process.execPath, ['-p', 'os.getPriority()'], { stdio: 'inherit' });
+  `;
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const { lastLines } = await runNodeAndCapture(['-e', script], process.env, {
+    onlyWhenIdle: true,
+  });
+  expect(lastLines).toEqual([String(low)]);
 });

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -25,10 +26,14 @@ const LAST_LINES = 30;
 /** A process that the script leaves running may keep its output open. */
 const OUTPUT_GRACE_MS = 1000;
 
-/** Like `runNode`, and also returns the end of the output. */
+/**
+ * Like `runNode`, and also returns the end of the output. With `onlyWhenIdle` it gets the processor's
+ * time that no other process wants.
+ */
 export async function runNodeAndCapture(
   args: string[],
   env: NodeJS.ProcessEnv,
+  { onlyWhenIdle = false } = {},
 ): Promise<{ code: number; lastLines: string[] }> {
   // The script writes to a pipe and would print no colours otherwise.
   const colours = process.stdout.isTTY && !env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
@@ -36,6 +41,8 @@ export async function runNodeAndCapture(
     stdio: ['inherit', 'pipe', 'pipe'],
     env: { ...colours, ...env },
   });
+  // Before it starts processes of its own, which get its priority.
+  if (onlyWhenIdle && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let tail = '';
   const append = (chunk: string): void => {
     tail = (tail + chunk)

@@ -21,6 +21,8 @@ import { checkMachine, listNeeds } from './testing/preflight.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
+/** They run beside the tests, in the time that those leave idle while they wait for something. */
+const CHECKS: Part[] = ['types', 'lint'];
 
 /** The part of a step's result that comes from its report. */
 type ReportResult = Pick<StepResult, 'counts' | 'failed' | 'flaky' | 'skipped'>;
@@ -155,7 +157,9 @@ async function runStep(step: Step, extra: string[], failed: Set<string>): Promis
   }
   const start = performance.now();
   const env = { ...process.env, ...step.env };
-  const { code, lastLines } = await runNodeAndCapture([...step.args, ...extra], env);
+  const { code, lastLines } = await runNodeAndCapture([...step.args, ...extra], env, {
+    onlyWhenIdle: CHECKS.includes(step.part),
+  });
   const seconds = (performance.now() - start) / 1000;
   const result = (await step.parseReport?.(code === 0)) ?? buildResult(code === 0);
   return { name, ...result, seconds, lastLines };
@@ -211,11 +215,14 @@ async function runInOrder(queue: Step[]): Promise<void> {
   }
 }
 
-// Unit and server tests often wait for processes and databases, so the static checks run at the
-// same time. The browser tests run alone.
 const choose = (...parts: Part[]): Step[] => chosen.filter((step) => parts.includes(step.part));
-await Promise.all([runInOrder(choose('unit')), runInOrder(choose('types', 'lint', 'build'))]);
-await runInOrder(choose('e2e'));
+
+async function runTests(): Promise<void> {
+  await Promise.all([runInOrder(choose('unit')), runInOrder(choose('build'))]);
+  await runInOrder(choose('e2e'));
+}
+
+await Promise.all([runTests(), runInOrder(choose(...CHECKS))]);
 
 console.log(['', ...summarise(results), ''].join('\n'));
 const total = sumCounts(results.map(({ counts }) => counts));
