@@ -44,13 +44,15 @@ const playwrightReport = join(reports, 'playwright.json');
 
 const bin = (path: string): string => join(root, 'node_modules', path);
 
+/** Collecting garbage less often takes a fifth less CPU time of the compiler and the linter. */
+const LESS_COLLECTING = { GOGC: '400' };
+
 const checkTypes = (name: string, project: string): Step => ({
   part: 'types',
   name: `Types: ${name}`,
   // Each checker loads all the types again: one needs half the CPU time of the default four.
   args: [bin('typescript/bin/tsc'), '-p', project, '--checkers', '1'],
-  // Collecting garbage less often takes a quarter less CPU time and a seventh more memory.
-  env: { GOGC: '400' },
+  env: LESS_COLLECTING,
 });
 
 async function readReport<T>(path: string): Promise<T | undefined> {
@@ -104,7 +106,7 @@ const steps: Step[] = [
     name: 'Lint',
     args: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
     // It starts a checker per core, and each loads all the types.
-    env: { GOMAXPROCS: '1' },
+    env: { GOMAXPROCS: '1', ...LESS_COLLECTING },
   },
   {
     part: 'lint',
