@@ -14,10 +14,10 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { sendPasswordReset } from '../accounts/jobs.ts';
 import { announceReleases, sendReleaseMail } from './jobs.ts';
 
-/** Every night a thousand. At three tenths of them an hour, all take over three hours. */
-const ALL = chooseCases(300, 1000);
+/** More than one batch of recipients. At three tenths of them an hour, all take over three hours. */
+const ALL = chooseCases(210, 1000);
 /** Enough for the cases that only need a middle. */
-const SOME = chooseCases(100, 1000);
+const SOME = chooseCases(40, 1000);
 const SILENCE_MS = 500;
 
 let test: TestApp;
