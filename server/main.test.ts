@@ -118,6 +118,15 @@ async function beginLogin(port: number, host = '127.0.0.1') {
   };
 }
 
+const siteDatabase = () => join(folder, 'data', 'database.sqlite');
+const demoDatabase = () => join(folder, 'data', 'demo', 'database.sqlite');
+
+/** Whoever opens it fails. */
+async function writeNoDatabase(file: string) {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, 'not a database');
+}
+
 const PRODUCTION = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn', ...PROVIDER };
 
 describe('the server', () => {
@@ -142,7 +151,8 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('says in production what is off or missing, and prints a link that creates the first administrator once, and also works after a restart', async () => {
+  it('says in production what is off or missing, leaves the demo’s database alone, and prints a link that creates the first administrator once, and also works after a restart', async () => {
+    await writeNoDatabase(demoDatabase());
     const port = await findFreePort();
     const env = { ...PRODUCTION, APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
     const paths: string[] = [];
@@ -169,6 +179,15 @@ describe('the server', () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
+    expect((await stat(siteDatabase())).size).toBeGreaterThan(0);
+    expect(await readdir(dirname(demoDatabase()))).toEqual(['database.sqlite']);
+    expect(await readFile(demoDatabase(), 'utf8')).toBe('not a database');
+    const demoLogin = await fetch(`http://localhost:${port}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'premium', password: 'weekender-demo' }),
+    });
+    expect(demoLogin.status).toBe(401);
     const body = new URLSearchParams({
       username: 'naledi',
       email: 'naledi@example.com',
@@ -211,50 +230,13 @@ describe('the server', () => {
 });
 
 describe('a demo and a site in one data folder', () => {
-  const site = () => join(folder, 'data', 'database.sqlite');
-  const demo = () => join(folder, 'data', 'demo', 'database.sqlite');
-
-  /** Whoever opens it fails. */
-  async function writeNoDatabase(file: string) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, 'not a database');
-  }
-
-  const answerLogin = async (port: number, username: string) => {
-    const answer = await fetch(`http://localhost:${port}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password: 'weekender-demo' }),
-    });
-    return answer.status;
-  };
-
   it('a site without its settings doesn’t start as a demo, and stays as it is', async () => {
-    await writeNoDatabase(site());
+    await writeNoDatabase(siteDatabase());
     const { code, errors, output } = await runToEnd({});
     expect([code, output]).toEqual([1, '']);
     expect(errors).toMatch(/^The database in .*data belongs to a site/);
-    await expect(stat(demo())).rejects.toThrow('ENOENT');
-    expect(await readFile(site(), 'utf8')).toBe('not a database');
-  });
-
-  it('the demo has a database of its own', async () => {
-    const { lines, port } = await startServer();
-    expect(lines[1]).toMatch(/^Demo accounts: /);
-    expect(await answerLogin(port, 'premium')).toBe(200);
-    expect(await readdir(dirname(demo()))).toContain('database.sqlite');
-  });
-
-  it('the site leaves the demo’s database alone', async () => {
-    await writeNoDatabase(demo());
-    const port = await findFreePort();
-    const env = { APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
-    const { lines } = await startServer({ ...PRODUCTION, ...env });
-    expect(lines[1]).toBe('Demo accounts are off');
-    expect(await answerLogin(port, 'premium')).toBe(401);
-    expect((await stat(site())).size).toBeGreaterThan(0);
-    expect(await readdir(dirname(demo()))).toEqual(['database.sqlite']);
-    expect(await readFile(demo(), 'utf8')).toBe('not a database');
+    await expect(stat(demoDatabase())).rejects.toThrow('ENOENT');
+    expect(await readFile(siteDatabase(), 'utf8')).toBe('not a database');
   });
 
   it('with an address of a database there is no demo', async () => {
