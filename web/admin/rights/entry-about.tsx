@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { Button } from '#web/ui/button.tsx';
 import type { Line } from './sheet.ts';
@@ -20,17 +21,23 @@ export function EntryAbout({ line, onAccept, onSeparate }: EntryAboutProps) {
       <p className={gaps.length > 0 ? 'text-text-2' : 'text-text-3'}>
         {gaps.length > 0 ? `${describeGaps(gaps)}.` : 'Has everything a report needs.'}
       </p>
-      {sharing.map((other) => (
-        <p key={other.id} className="text-text-2">
-          <Link
-            href={`/admin/rights?search=${encodeURIComponent(row.values.isrc)}`}
-            className="underline underline-offset-4"
-          >
-            {formatNames(other)}
-          </Link>{' '}
-          has the same ISRC. One of them is wrong, or they are one recording.
+      {sharing.length > 0 && (
+        <p className="text-text-2 wrap-anywhere">
+          Same ISRC as{' '}
+          {sharing.map((other, index) => (
+            <Fragment key={other.id}>
+              {index > 0 && ', '}
+              <Link
+                href={`/admin/rights?search=${encodeURIComponent(row.values.isrc)}`}
+                className="underline underline-offset-4"
+              >
+                {formatNames(other)}
+              </Link>
+            </Fragment>
+          ))}
+          : one is wrong, or they are one recording.
         </p>
-      ))}
+      )}
       {otherTracks > 0 && row.recordingId === entry.recordingId && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="text-text-2">
