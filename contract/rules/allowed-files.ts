@@ -1,5 +1,3 @@
-import { DAY } from './time.ts';
-
 /** From when on the site no longer gives something; null if that isn't planned. */
 export type FileEnds = {
   /** Files to keep: MP3 and lossless. */
@@ -21,9 +19,6 @@ export const NO_ENDS: FileEnds = { downloadsEnd: null, losslessEnd: null, saving
 /** A mix that turns nothing off. */
 export const ALL_ON: TrackSwitches = { has_downloads: 1, has_lossless: 1, has_saving: 1 };
 
-/** How long before something ends subscribers are told. */
-export const NOTICE_MS = 14 * DAY;
-
 const isOn = (end: number | null, now: number): boolean => end === null || now < end;
 
 /** The site and the mix must both allow it. Anything unclear is not allowed. */
@@ -39,16 +34,3 @@ export function findAllowedFiles(site: FileEnds, track: TrackSwitches, now: numb
 /** What the site offers, whatever single mixes turn off. */
 export const findOffers = (site: FileEnds, now: number): AllowedFiles =>
   findAllowedFiles(site, ALL_ON, now);
-
-export type FileKind = keyof AllowedFiles;
-export const FILE_KINDS: readonly FileKind[] = ['mp3', 'flac', 'saving'];
-
-/** From when each of them is gone: lossless files end with the downloads at the latest. */
-export const findEndOf = (site: FileEnds): Record<FileKind, number | null> => ({
-  mp3: site.downloadsEnd,
-  flac: findEarlier(site.downloadsEnd, site.losslessEnd),
-  saving: site.savingEnd,
-});
-
-const findEarlier = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : Math.min(one, other);

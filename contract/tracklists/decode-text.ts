@@ -1,7 +1,3 @@
-/** A list of a few hundred names, with everything that a DJ program writes beside them, is smaller. */
-export const MAX_TRACKLIST_KB = 512;
-export const MAX_TRACKLIST_BYTES = MAX_TRACKLIST_KB * 1024;
-
 /** UTF-16 without a mark: every other byte of Western text is zero. */
 function findUtf16(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 512);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_CHAPTERS } from '../rules/tracklist.ts';
-import { MAX_TRACKLIST_BYTES } from './decode-text.ts';
+import { MAX_TRACKLIST_BYTES } from './tracklist-files.ts';
 import { readTracklist } from './read-tracklist.ts';
 
 describe('a large tracklist', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import { MAX_TRACKLIST_BYTES } from './decode-text.ts';
+import { MAX_TRACKLIST_BYTES } from './tracklist-files.ts';
 import { splitCsv } from './split-csv.ts';
 
 const split = (text: string, delimiter = ',') =>

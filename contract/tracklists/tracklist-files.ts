@@ -1,3 +1,7 @@
+/** A list of a few hundred names, with everything that a DJ program writes beside them, is smaller. */
+export const MAX_TRACKLIST_KB = 512;
+export const MAX_TRACKLIST_BYTES = MAX_TRACKLIST_KB * 1024;
+
 /** What DJ programs write; of several for one mix, those that usually have times come first. */
 const EXTENSIONS = ['cue', 'nml', 'csv', 'tsv', 'html', 'htm', 'm3u8', 'm3u', 'txt', 'xml'];
 

@@ -1,14 +1,18 @@
 import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { PaymentNote } from './payment-note.tsx';
-import { LegalNote } from './legal-note.tsx';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { boot } from '#web/lib/store/boot.ts';
 import { outageStore, type Outage } from '#web/lib/api/outage.ts';
 import { useStore } from '#web/lib/store/store.ts';
 import type { Login } from '#web/lib/api/current-user.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
+import { lazyComponent } from '#web/lib/schedule/lazy-component.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { outageWatch } from './outages.ts';
+
+// Few visits need them.
+const PaymentNote = lazyComponent(() => import('./payment-note.tsx'), 'PaymentNote');
+const LegalNote = lazyComponent(() => import('./legal-note.tsx'), 'LegalNote');
 
 /** How long a page may stay empty before it says why. */
 const LONG_WAIT_MS = 4_000;
@@ -89,8 +93,12 @@ export function ConnectionNotice({ user, isUnconfirmed }: Login) {
   const isShown = (isUnconfirmed || outage !== null || isSlow) && isOnline;
   return (
     <>
-      {user?.paymentDue && <PaymentNote {...user.paymentDue} />}
-      {user?.termsChangedAt && <LegalNote changedAt={user.termsChangedAt} />}
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          {user?.paymentDue && <PaymentNote {...user.paymentDue} />}
+          {user?.termsChangedAt && <LegalNote changedAt={user.termsChangedAt} />}
+        </Suspense>
+      </ErrorBoundary>
       <div role="status">
         {isShown && (
           <div

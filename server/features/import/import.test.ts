@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/tracklist-files.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { listValidChapters } from '#contract/rules/tracklist.ts';
 import { TrackChange } from '#contract/track-fields.ts';
-import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/tracklist-files.ts';
 import { readTracklistFile, type ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 
 const MAX_REPORTED = 20;

@@ -1,6 +1,7 @@
 import type { Seller } from '#contract/paying/invoices.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { findEndOf, findOffers } from '#contract/rules/allowed-files.ts';
+import { findOffers } from '#contract/rules/allowed-files.ts';
+import { findEndOf } from '#contract/rules/file-ends.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';

@@ -2,8 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
-import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
+import {
+  MAX_TRACKLIST_BYTES,
+  MAX_TRACKLIST_KB,
+  TRACKLIST_ACCEPT,
+} from '#contract/tracklists/tracklist-files.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,8 +1,11 @@
 import { useState, type ChangeEvent } from 'react';
 import type { TrackEntry } from '#contract/admin/recordings.ts';
-import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
-import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
+import {
+  MAX_TRACKLIST_BYTES,
+  MAX_TRACKLIST_KB,
+  TRACKLIST_ACCEPT,
+} from '#contract/tracklists/tracklist-files.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/forms/field.tsx';

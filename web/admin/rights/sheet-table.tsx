@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { TrackEntry } from '#contract/admin/recordings.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/decode-text.ts';
+import { MAX_TRACKLIST_BYTES } from '#contract/tracklists/tracklist-files.ts';
 import { MAX_DETAIL, type Gap } from '#contract/tracklists/recording.ts';
 import {
   cleanValue,

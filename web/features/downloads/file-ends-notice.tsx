@@ -1,4 +1,4 @@
-import { FILE_KINDS, findEndOf, type FileKind } from '#contract/rules/allowed-files.ts';
+import { FILE_KINDS, findEndOf, type FileKind } from '#contract/rules/file-ends.ts';
 import { formatDate } from '#web/lib/format/format.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Notice } from '#web/ui/notice.tsx';

@@ -1,4 +1,4 @@
-import type { FileKind } from '#contract/rules/allowed-files.ts';
+import type { FileKind } from '#contract/rules/file-ends.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { toSubscription, type Site, type Texts } from './message-text.ts';

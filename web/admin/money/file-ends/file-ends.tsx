@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileEndValues, type FileEndsState } from '#contract/admin/file-ends.ts';
-import { NOTICE_MS, type FileEnds } from '#contract/rules/allowed-files.ts';
+import type { FileEnds } from '#contract/rules/allowed-files.ts';
+import { NOTICE_MS } from '#contract/rules/file-ends.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';

@@ -8,8 +8,11 @@ import {
 } from 'react';
 import { formatTracklist, listPastEnd, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatDuration } from '#contract/rules/time.ts';
-import { MAX_TRACKLIST_BYTES, MAX_TRACKLIST_KB } from '#contract/tracklists/decode-text.ts';
-import { TRACKLIST_ACCEPT } from '#contract/tracklists/tracklist-files.ts';
+import {
+  MAX_TRACKLIST_BYTES,
+  MAX_TRACKLIST_KB,
+  TRACKLIST_ACCEPT,
+} from '#contract/tracklists/tracklist-files.ts';
 import type { ReadTracklist } from '#contract/tracklists/read-tracklist.ts';
 import { formatCount } from '#web/lib/format/format.ts';
 import { TextAreaField } from '#web/ui/forms/field.tsx';

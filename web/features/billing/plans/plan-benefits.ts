@@ -1,4 +1,4 @@
-import { findEndOf } from '#contract/rules/allowed-files.ts';
+import { findEndOf } from '#contract/rules/file-ends.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import {
   ArrowDownToLine,
