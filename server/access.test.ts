@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { changeSettings } from './db/settings.ts';
+import type { TracksTable } from './db/types/tables.ts';
 import { probeQueue } from './jobs/jobs-handle.ts';
 import { readAccessTable, type AccessRow } from './testing/access/access-table.ts';
 import type { AccessSite } from './testing/access/asked.ts';
@@ -135,8 +136,8 @@ describe('docs/access.md', () => {
 });
 
 describe('a mix that can only be streamed', () => {
-  const setDownloads = (has_downloads: 0 | 1) =>
-    test.deps.database.db.updateTable('tracks').set({ has_downloads }).execute();
+  const setMixes = (change: Partial<TracksTable>) =>
+    test.deps.database.db.updateTable('tracks').set(change).execute();
   const isFileToKeep = (words: string) => /\b(?:mp3|flac)\b/.test(words);
 
   it('has rows in the table that give its files while it has downloads', () => {
@@ -150,15 +151,26 @@ describe('a mix that can only be streamed', () => {
     );
   });
 
+  /** An address of a file to keep, or its format or size. */
+  const OFFER = /\/media\/downloads\/\w|high-quality|"formats":\["|"(?:mp3|flac)":\d/;
+
+  it('is offered somewhere while it has downloads', async () => {
+    const row = table.find(({ name }) => name === 'GET /api/tracks/:id · released');
+    if (!row) throw new Error('No row for a released mix.');
+    expect(OFFER.test((await askFor(row, 'subscriber')).answer.body)).toBe(true);
+  });
+
   // Links, addresses and sessions are made while there are downloads.
   it.each(table.map((row) => [row.name, row] as const))(
-    'gives nobody a file to keep: %s',
+    'gives and offers nobody a file to keep: %s',
     async (_name, row) => {
       const kept: string[] = [];
       for (const role of ROLES) {
-        const words = await askAs(row, role, { beforeAsking: () => setDownloads(0) });
-        await setDownloads(1);
-        if (isFileToKeep(words)) kept.push(`${role}: ${words}`);
+        const beforeAsking = () => setMixes({ has_downloads: 0 });
+        const { answer } = await askFor(row, role, { beforeAsking });
+        await setMixes({ has_downloads: 1 });
+        if (isFileToKeep(answer.words) || OFFER.test(answer.body))
+          kept.push(`${role}: ${answer.words}`);
       }
       expect(kept).toEqual([]);
     },

@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { cleanPath } from '#contract/page-paths.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
+import { bootChanges } from '#web/lib/store/boot.ts';
+import { useStore } from '#web/lib/store/store.ts';
 import { afterHydration } from '#web/lib/schedule/schedule.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -18,6 +20,8 @@ export function App() {
   const player = usePlayer();
   const [path] = useLocation();
   const search = useQueryString();
+  // What the site gives can change under an open page.
+  useStore(bootChanges);
   useEffect(
     () => afterHydration(() => void loadBackgroundTasks({ client, player })),
     [client, player],

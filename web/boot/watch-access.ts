@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { NO_ENDS } from '#contract/rules/allowed-files.ts';
+import { NO_ENDS, type AllowedFiles } from '#contract/rules/allowed-files.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { currentUserQuery, isStaff } from '#web/lib/api/current-user.ts';
 import { boot, changeBoot, readOffers } from '#web/lib/store/boot.ts';
@@ -53,8 +53,8 @@ export function watchAccess(client: QueryClient): void {
   let stopStream: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What the site gives, and until when. Undefined until the user has loaded for the first time. */
-  let offers: string | undefined;
+  /** What the site gives. Undefined until the user has loaded for the first time. */
+  let offers: AllowedFiles | undefined;
 
   const reloadAccess = (cancelRefetch = true): Promise<unknown> =>
     Promise.all(
@@ -74,6 +74,7 @@ export function watchAccess(client: QueryClient): void {
   const watchStream = () =>
     watchSignals((topic) => {
       if (topic === 'me') void reloadAccess();
+      if (topic === 'me/mixes') void reloadAccess().then(reloadAll);
       if (topic.startsWith(LISTENING)) void refreshListening(client, topic.slice(LISTENING.length));
       // After a lost connection the page refetches on its own; don't cancel that.
       if (topic === 'all') void reloadAccess(false);
@@ -102,12 +103,15 @@ export function watchAccess(client: QueryClient): void {
 
   /** True if the site gives something else than when this page last asked. */
   function followOffers(user: User | null): boolean {
-    const before = offers;
+    const [before, endsBefore] = [offers, boot.fileEnds];
     // Visitors' pages learn it with their next page.
     if (user) boot.fileEnds = user.fileEnds ?? NO_ENDS;
-    offers = JSON.stringify([boot.fileEnds, readOffers()]);
-    if (before === undefined || before === offers) return false;
+    const now = (offers = readOffers());
+    const isSame = JSON.stringify([before, endsBefore]) === JSON.stringify([now, boot.fileEnds]);
+    if (!before || isSame) return false;
     changeBoot({});
+    if (user?.isSubscriber)
+      void import('#web/features/downloads/say-ended.ts').then((m) => m.sayEnded(before, now));
     return true;
   }
 

@@ -35,7 +35,13 @@ import {
 import { indexRecordings, linkRecordings, recordLinked } from '../recordings/service.ts';
 import { setTrackArtists } from './track-artists.ts';
 import { findPreviewMoveCost } from '../clips/service.ts';
-import { assertValidChange, invalidField, recordChange, toColumns } from './track-fields.ts';
+import {
+  assertValidChange,
+  invalidField,
+  isKeptOtherwise,
+  recordChange,
+  toColumns,
+} from './track-fields.ts';
 
 export { deleteUnusedCover, removeCover, storeCover, storeExportedCover } from './covers.ts';
 export { findTracks } from './queries.ts';
@@ -194,6 +200,7 @@ export async function editTrack(
     await recordChange(tx, action, before, track, artists);
     if (linked) await recordLinked(tx, { actor: viewer, trackId: id, now }, linked);
     await propagateTrackChange(deps, tx, track);
+    if (isKeptOtherwise(before, track)) await publishSignal(tx, 'everyone/mixes', now);
     const isRecut = track.preview_start_ms !== before.preview_start_ms && track.status === 'ready';
     if (isRecut && track.master_key) await recutPreview(tx, track, now);
   });

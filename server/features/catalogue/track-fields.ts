@@ -30,6 +30,10 @@ const toSwitches = (change: TrackChange): Partial<CatalogueRow> =>
     }),
   );
 
+/** Members may keep something else of it than before. */
+export const isKeptOtherwise = (before: CatalogueRow, after: CatalogueRow): boolean =>
+  Object.values(SWITCHES).some((column) => before[column] !== after[column]);
+
 /** The columns of the fields that an administrator edits. */
 export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRow> => ({
   ...(change.title !== undefined && { title: change.title }),

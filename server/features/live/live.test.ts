@@ -47,8 +47,8 @@ describe('the stream of changes', () => {
       await publishSignal(tx, `user:${user.id}`, test.clock.now());
     });
     expect(await readUntil('me')).toBe('data: me\n\n');
-    await publishSignal(db, 'everyone', test.clock.now());
-    expect(await readUntil('me')).toBe('data: me\n\n');
+    await publishSignal(db, 'everyone/mixes', test.clock.now());
+    expect(await readUntil('me/mixes')).toBe('data: me/mixes\n\n');
     const rest = readUntil('never sent');
     await test.app.close();
     expect(await rest).toBe('');

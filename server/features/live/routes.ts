@@ -67,7 +67,6 @@ const createTopicFilter = (user: SessionUser) => {
   const own = `user:${user.id}`;
   return (topic: string): boolean =>
     topic === own ||
-    topic === 'everyone' ||
     topic === 'everyone/mixes' ||
     topic.startsWith(`${own}/`) ||
     (user.is_admin === 1 && topic.startsWith('admin:')) ||

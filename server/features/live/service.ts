@@ -4,11 +4,10 @@ import type { SignalsTable } from '../../db/types/tables.ts';
 
 /**
  * `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. What
- * everyone must hear reaches them as `me` too, and `everyone/…` as `me/…`. `taken-down:{trackId}`
+ * everyone must hear, `everyone/…`, reaches them as `me/…` too. `taken-down:{trackId}`
  * doesn't reach browsers.
  */
 export type Topic =
-  | 'everyone'
   | 'everyone/mixes'
   | `user:${string}`
   | `admin:${string}`

@@ -84,7 +84,16 @@ describe('downloads', () => {
   it('stop at once for one mix, and go on for the others', async () => {
     const links = [await sign('mp3'), await sign('flac')];
     await setMix({ has_downloads: 0 });
-    for (const link of links) expect(await open(link)).toBe(403);
+    for (const url of links) {
+      expect(await open(url)).toBe(403);
+      const part = await test.app.inject({ url, headers: { range: 'bytes=0-9' } });
+      const head = await test.app.inject({ method: 'HEAD', url });
+      expect([part.statusCode, head.statusCode, head.headers['content-length']]).toEqual([
+        403,
+        403,
+        expect.not.stringContaining('4096'),
+      ]);
+    }
     expect(await describeOffer()).toEqual({ ...STREAMS, canSave: true, listed: 'saving' });
     const { database, storage, clock } = test.deps;
     const other = await seedTrack({ db: database.db, storage, now: clock.now() });
@@ -185,7 +194,8 @@ describe('apps, without downloads', () => {
     const fetchFile = (call: string, headers = {}) => app.request(call, { id: track.id }, headers);
     expect((await fetchFile('download')).body).toContain('"code":50');
     expect((await fetchFile('download', { range: 'bytes=100-' })).body).toContain('"code":50');
-    expect((await fetchFile('stream')).body).toContain('STREAM:');
+    for (const format of ['raw', 'flac', 'mp3'])
+      expect((await app.request('stream', { id: track.id, format })).body).toMatch(/^STREAM:/);
     await setSite({ downloadsEnd: 0 });
     expect(await mayDownload()).toBe(false);
   });

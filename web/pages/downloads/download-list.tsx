@@ -42,8 +42,9 @@ function useDownloadPages(): { downloads: DownloadedTrack[]; pages: TrackPages }
 
 /** `MP3 84 MB, FLAC 410 MB · 12 Nov 2026` */
 function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
-  const formats = files.map(({ format, size }) =>
-    [format.toUpperCase(), size === null ? '' : formatFileSize(size)].join(' ').trim(),
+  const formats = files.map(
+    ({ format, size }) =>
+      `${format.toUpperCase()} ${size === null ? 'no longer offered' : formatFileSize(size)}`,
   );
   return `${formats.join(', ')} · ${formatShortDate(downloadedAt)}`;
 }

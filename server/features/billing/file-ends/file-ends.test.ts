@@ -8,6 +8,7 @@ import type { Page } from '#contract/paging.ts';
 import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
 import {
@@ -16,6 +17,7 @@ import {
   PASSWORD,
   type TestUser,
 } from '../../../testing/test-user.ts';
+import { tellFileChange } from './jobs.ts';
 
 let test: TestApp;
 let admin: TestUser;
@@ -86,6 +88,38 @@ describe('an end of downloads', () => {
     await createSubscriber(test, 'later');
     test.clock.advance(31 * DAY);
     expect(await takeMails()).toEqual([]);
+  });
+
+  it('is told once, also if the job is killed and starts again', async () => {
+    const second = await createSubscriber(test, 'second');
+    await takeMails();
+    await set({ downloadsEnd: inDays(30) });
+    const { db } = test.deps.database;
+    const [change] = await db.selectFrom('file_changes').select('id').execute();
+    await test.worker.runDue();
+    // Even where the row of a member doesn’t say it yet, the e-mail itself is known.
+    await db
+      .updateTable('file_change_members')
+      .set({ told_at: null })
+      .where('user_id', '=', second.user.id)
+      .execute();
+    await db.deleteFrom('jobs').execute();
+    const payload = { changeId: change?.id ?? '' };
+    await db
+      .transaction()
+      .execute((tx) => enqueue(tx, tellFileChange, payload, { now: test.clock.now() }));
+    await test.worker.runDue();
+    const to = sent.map((mail) => mail.to);
+    expect(to.filter((address) => address === sipho.user.email)).toHaveLength(1);
+    expect(to.filter((address) => address === second.user.email)).toHaveLength(1);
+  });
+
+  it('that comes earlier than promised is told again, and needs a reason if it is near', async () => {
+    await set({ downloadsEnd: inDays(60) });
+    await takeMails();
+    await set({ downloadsEnd: inDays(20) });
+    expect((await takeMails())[0]?.subject).toMatch(/^Downloads end on/);
+    expect(await refuse({ downloadsEnd: inDays(10) })).toMatchObject({ code: 'reason_needed' });
   });
 
   it('is told again with another date, and when it is taken back', async () => {
@@ -179,7 +213,7 @@ describe('an end of downloads', () => {
     const { db } = test.deps.database;
     const takeSignals = async () => {
       const rows = await db.deleteFrom('signals').returning('topic').execute();
-      return rows.filter(({ topic }) => topic === 'everyone').length;
+      return rows.filter(({ topic }) => topic === 'everyone/mixes').length;
     };
     const end = inDays(15);
     await set({ downloadsEnd: end });

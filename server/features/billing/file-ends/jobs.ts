@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FileEndValues } from '#contract/admin/file-ends.ts';
-import { FILE_KINDS, findEndOf, type FileEnds } from '#contract/rules/allowed-files.ts';
+import type { FileEnds } from '#contract/rules/allowed-files.ts';
+import { FILE_KINDS, findEndOf } from '#contract/rules/file-ends.ts';
 import type { Deps } from '../../../deps.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { publishSignal } from '../../live/service.ts';
@@ -60,5 +61,5 @@ export const showFileEnd = defineJob({
   name: 'show-file-end',
   lane: 'housekeeping',
   payload: z.object({}),
-  run: ({ database, clock }: Deps) => publishSignal(database.db, 'everyone', clock.now()),
+  run: ({ database, clock }: Deps) => publishSignal(database.db, 'everyone/mixes', clock.now()),
 });

@@ -1,5 +1,6 @@
 import { findEndProblem, type FileEndsState } from '#contract/admin/file-ends.ts';
-import { NOTICE_MS, type FileEnds } from '#contract/rules/allowed-files.ts';
+import type { FileEnds } from '#contract/rules/allowed-files.ts';
+import { NOTICE_MS } from '#contract/rules/file-ends.ts';
 import { readSettings } from '../../../db/settings.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Deps } from '../../../deps.ts';
@@ -99,7 +100,7 @@ export async function setFileEnds(
     }
     for (const at of new Set(NAMES.map((name) => after[name])))
       if (at !== null && at > now) await enqueue(tx, showFileEnd, {}, { now, runAt: at });
-    await publishSignal(tx, 'everyone', now);
+    await publishSignal(tx, 'everyone/mixes', now);
   });
   await reloadSettings(deps);
   deps.jobs.wake();
