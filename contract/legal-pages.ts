@@ -1,4 +1,4 @@
-export const LEGAL_PAGES = ['terms', 'privacy', 'refunds', 'contact'] as const;
+export const LEGAL_PAGES = ['terms', 'privacy', 'refunds', 'contact', 'copyright'] as const;
 export type LegalPageName = (typeof LEGAL_PAGES)[number];
 
 export const legalTitles: Record<LegalPageName, string> = {
@@ -6,4 +6,5 @@ export const legalTitles: Record<LegalPageName, string> = {
   privacy: 'Privacy Policy',
   refunds: 'Refund Policy',
   contact: 'Contact',
+  copyright: 'Copyright complaints',
 };

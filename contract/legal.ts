@@ -49,7 +49,8 @@ const adminErrors = ['unauthenticated', 'not_found'] as const;
 
 export const legalRoutes = defineRoutes({
   'GET /api/legal/:page': {
-    summary: 'The terms, the privacy policy, the refund policy or the contact page.',
+    summary:
+      'The terms, the privacy policy, the refund policy, the contact page or what to do about copyright.',
     params,
     query: z.object({ version: z.coerce.number().int().min(1).max(1_000_000).optional() }),
     response: LegalPage,

@@ -9,6 +9,7 @@ export const PUBLIC_PATHS = [
   '/privacy',
   '/refunds',
   '/contact',
+  '/copyright',
 ] as const;
 
 /** Pages that people open from a link, and for which a link shows a picture if everyone may see them. */
@@ -58,6 +59,7 @@ const ADMIN_PATHS = [
   '/admin/tracks/edit/:id',
   '/admin/tracks/:id/rights',
   '/admin/rights',
+  '/admin/rights/take-downs',
   '/admin/series',
   '/admin/artists',
   '/admin/artists/:id',

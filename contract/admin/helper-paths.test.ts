@@ -10,6 +10,7 @@ it('leaves Money, Members and Site to administrators', () => {
     '/admin/tracks/edit/:id',
     '/admin/tracks/:id/rights',
     '/admin/rights',
+    '/admin/rights/take-downs',
     '/admin/series',
     '/admin/artists',
     '/admin/artists/:id',

@@ -30,7 +30,7 @@ export const TakeDownOfTrack = TakeDown.extend({
 });
 export type TakeDownOfTrack = z.infer<typeof TakeDownOfTrack>;
 
-const MAX_REASON = 500;
+export const MAX_REASON = 500;
 
 /** A few lines. */
 const reason = (missing: string) =>

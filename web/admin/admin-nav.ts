@@ -80,7 +80,14 @@ const groups: AdminGroup[] = [
     title: 'Figures',
     entries: [
       { label: 'Reports', href: '/admin/reports' },
-      { label: 'Rights', href: '/admin/rights' },
+      {
+        label: 'Rights',
+        href: '/admin/rights',
+        views: [
+          { label: 'Recordings', href: '/admin/rights' },
+          { label: 'Take-downs', href: '/admin/rights/take-downs' },
+        ],
+      },
     ],
   },
   {

@@ -94,6 +94,13 @@ export const routes: Route[] = [
     ListSkeleton,
     () => import('#web/admin/rights/recordings.tsx'),
   ),
+  adminPage(
+    '/admin/rights/take-downs',
+    'Take-downs',
+    ListSkeleton,
+    () => import('#web/admin/rights/take-downs.tsx'),
+    { heading: 'Rights' },
+  ),
   adminPage('/admin/series', 'Series', ListSkeleton, () => import('#web/admin/tracks/series.tsx'), {
     heading: 'Mixes',
     hasLead: false,

@@ -54,7 +54,7 @@ export function createSitePlayer(client: QueryClient): Player {
       refreshTracks(tracks);
     },
     announceFailure: (failure) =>
-      void import('./playback-failures.ts').then(
+      void import('#web/shell/playback-failures.ts').then(
         ({ reportFailure }) => reportFailure(failure),
         // Without the code there is no connection, and the rest of the page says so.
         () => undefined,

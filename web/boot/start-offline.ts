@@ -1,11 +1,10 @@
 import type { User } from '#contract/accounts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api/api.ts';
-import { showToast } from '#web/lib/store/toasts.ts';
+import { CANNOT_PLAY, showToast } from '#web/lib/store/toasts.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
 import { apiCacheName, loadAccount, QUEUE_URL, REMOVED_URL } from '#web/offline/store/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
-import { CANNOT_PLAY } from './playback-failures.ts';
 
 /** Offers a newer version of the app, and switches only when the user agrees. */
 function offerUpdates(registration: ServiceWorkerRegistration): void {

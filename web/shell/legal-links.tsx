@@ -8,15 +8,17 @@ export function LegalLinks({ className = '' }: { className?: string }) {
   const hasAbout = about === 'everyone' || (about === 'members' && user !== null);
   return (
     <nav aria-label="Legal" className={`flex flex-wrap gap-x-6 text-13 text-text-3 ${className}`}>
-      {[...(hasAbout ? ['About'] : []), 'Terms', 'Privacy', 'Refunds', 'Contact'].map((name) => (
-        <Link
-          key={name}
-          href={`/${name.toLowerCase()}`}
-          className="inline-flex min-h-11 min-w-11 items-center hover:text-text"
-        >
-          {name}
-        </Link>
-      ))}
+      {[...(hasAbout ? ['About'] : []), 'Terms', 'Privacy', 'Refunds', 'Contact', 'Copyright'].map(
+        (name) => (
+          <Link
+            key={name}
+            href={`/${name.toLowerCase()}`}
+            className="inline-flex min-h-11 min-w-11 items-center hover:text-text"
+          >
+            {name}
+          </Link>
+        ),
+      )}
     </nav>
   );
 }

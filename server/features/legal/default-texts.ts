@@ -63,6 +63,7 @@ South African law applies. Please write to us first, at {sellerEmail}. You can a
 - **Logins**: the address and the browser of each session, so that you can see and end them.
 - **The server’s log**: the address of each request, and your account when you log in or change something, but not what you listen to. It helps us find faults and break-ins, and is deleted after a while.
 - **Use of the site**: pages and features used, kept for {eventsDays} days. You can switch this off in Settings, and we respect Do Not Track.
+- **Complaints**: who complained about a mix, how to reach them and what they told us.
 - **What you accepted**: which version of our terms, when and where.
 
 We don’t sell your information, and we don’t use it for anything else.
@@ -116,4 +117,27 @@ Write to {sellerEmail}. We answer within two working days. If you aren’t satis
   contact: `{contactRule}
 
 You can cancel yourself, in two clicks, on your [subscription page](/subscription).`,
+
+  copyright: `If a mix on {siteName} uses something that is yours without your permission, tell us. Write to {sellerEmail}, or use any way on the [contact page](/contact).
+
+## What to tell us
+
+- Your full name and address, your telephone number and your e-mail address.
+- What is yours: the recording, the song or the picture.
+- Where it is on {siteName}: the address of the mix and, if you can, the time at which it plays.
+- What you ask us to do.
+- That you complain in good faith, and that what you tell us is true as far as you know.
+- Your signature. Your name at the end of an e-mail is enough for us.
+
+These are the facts that section 77 of the Electronic Communications and Transactions Act 25 of 2002 asks for in a take-down notification. If you act for someone else, say for whom. Under the same section, someone who knowingly misrepresents the facts can be liable for damages.
+
+## What happens then
+
+We read your complaint and may ask you for what is missing. If we take the mix down, nobody can find, play or download it here any more: it is gone from the pages, the podcast feeds and the apps at once, and from copies that members saved in the app when it next connects. Files that were downloaded before are beyond our reach.
+
+We keep the mix where only we can hear it, until the case is closed. You get an answer, and so does whoever made the mix, who can say why it may be played. If the complaint turns out to be wrong, we put the mix back.
+
+## Your information
+
+We keep your name, how to reach you and what you told us with the case, and use them for nothing else. We may have to tell whoever made the mix what the complaint says. More is in our [privacy policy](/privacy).`,
 };

@@ -181,6 +181,7 @@ describe('a legal page', () => {
       ['privacy', 'Privacy Policy'],
       ['refunds', 'Refund Policy'],
       ['contact', 'Contact'],
+      ['copyright', 'Copyright complaints'],
     ]) {
       const response = await test.app.inject({
         url: `/${page}`,

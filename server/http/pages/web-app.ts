@@ -108,6 +108,7 @@ const RENDERED: PagePath[] = [
   '/artist/:id',
   '/clip/:id',
   '/contact',
+  '/copyright',
   '/landing',
   '/library',
   '/login',

@@ -4,6 +4,7 @@ import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from './editor/api.ts';
 import { describeFiles, describeFigures, describeTrackState } from './editor/describe-track.ts';
+import { TakeDownButton } from './take-down-panel.tsx';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { uploadPagesQuery } from '#web/admin/uploads/api.ts';
@@ -24,7 +25,7 @@ import { Tag } from '#web/ui/tag.tsx';
 export function TrackListen({ track }: { track: CatalogueDetail }) {
   const isPlayable = !['processing', 'failed', 'deleted'].includes(track.state);
   const { data, isLoading } = useQuery({ ...trackQuery(track.id), enabled: isPlayable });
-  const isHidden = track.state === 'draft' || track.state === 'scheduled';
+  const isHidden = ['draft', 'scheduled', 'takenDown'].includes(track.state);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       {isPlayable && data && (
@@ -123,26 +124,33 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         >
           Reprocess
         </Button>
+        <TakeDownButton track={track} />
       </div>
-      <section aria-labelledby="replace" className="grid gap-3">
-        <h2 id="replace" className="type-section">
-          Replace the audio
-        </h2>
-        <p className="max-w-[52ch] text-13 text-text-2">
-          Plays, favorites and the link stay the same. Listeners hear the current audio until the
-          new file is ready.
-        </p>
-        <DropZone
-          title="Drop the new master here"
-          isMultiple={false}
-          onFiles={(files) => {
-            const { keys, unused } = addFiles(files, { replaces: track.id });
-            if (keys.length > 0) showToast({ title: 'Uploading new audio' });
-            tellUnusedTracklists(unused);
-          }}
-        />
-        <Replacement trackId={track.id} />
-      </section>
+      {!track.takeDown && <ReplaceAudio trackId={track.id} />}
     </div>
+  );
+}
+
+function ReplaceAudio({ trackId }: { trackId: string }) {
+  return (
+    <section aria-labelledby="replace" className="grid gap-3">
+      <h2 id="replace" className="type-section">
+        Replace the audio
+      </h2>
+      <p className="max-w-[52ch] text-13 text-text-2">
+        Plays, favorites and the link stay the same. Listeners hear the current audio until the new
+        file is ready.
+      </p>
+      <DropZone
+        title="Drop the new master here"
+        isMultiple={false}
+        onFiles={(files) => {
+          const { keys, unused } = addFiles(files, { replaces: trackId });
+          if (keys.length > 0) showToast({ title: 'Uploading new audio' });
+          tellUnusedTracklists(unused);
+        }}
+      />
+      <Replacement trackId={trackId} />
+    </section>
   );
 }

@@ -56,3 +56,6 @@ export const withdrawUndo = (key: string): void =>
     (queue) => queue.dropUndo(key),
     () => undefined,
   );
+
+/** The title of the toast for a saved mix. It has the reason, so no other failure replaces it. */
+export const CANNOT_PLAY = 'Can’t play this mix right now';

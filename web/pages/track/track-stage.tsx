@@ -139,6 +139,8 @@ export function TrackStageSkeleton() {
   );
 }
 
+const unreleasedNames = { draft: 'Draft', takenDown: 'Taken down' } as const;
+
 /** Tells administrators that nobody else can see this page, and until when. */
 function UnreleasedMark({ track }: { track: Track }) {
   const { id, unreleased, publishedAt } = track;
@@ -146,8 +148,8 @@ function UnreleasedMark({ track }: { track: Track }) {
   return (
     <p role="status" className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-text">
       <Tag isWeek>
-        {unreleased === 'draft' ? (
-          'Draft'
+        {unreleased !== 'scheduled' ? (
+          unreleasedNames[unreleased]
         ) : (
           <span>
             Scheduled

@@ -13,7 +13,6 @@ import { Moments } from '#web/features/moments/moments.tsx';
 import { usePublicHour } from '#web/features/tracks/early-access.tsx';
 import { describeEnd } from '#web/player/view/describe-end.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import type { Visit } from '#web/router/route.ts';
 import { PlayFromLink } from './play-from-link.tsx';
@@ -42,10 +41,8 @@ export function Page() {
       query={query}
       pageTitle="Track"
       failed="Couldn’t load this mix"
-      renderRefusal={({ status }) => {
-        if (status === 403) return <SubscriberOnly id={id} />;
-        return status === 404 ? <TrackNotFound /> : undefined;
-      }}
+      missing={missing}
+      renderRefusal={({ status }) => status === 403 && <SubscriberOnly id={id} />}
       skeleton={<TrackStageSkeleton />}
     >
       {(track) => <LoadedTrack track={track} user={user} />}
@@ -113,7 +110,7 @@ function About({ track }: { track: TrackDetail }) {
           </>
         )}
         <dt className="text-text-3">{isEarly ? 'Public from' : 'Published'}</dt>
-        <dd>{track.unreleased === 'draft' ? 'Not yet' : formatLongDate(track.publishedAt)}</dd>
+        <dd>{track.publishedAt === 0 ? 'Not yet' : formatLongDate(track.publishedAt)}</dd>
         {formats && (
           <>
             <dt className="text-text-3">Formats</dt>
@@ -121,20 +118,22 @@ function About({ track }: { track: TrackDetail }) {
           </>
         )}
       </dl>
+      <Link
+        href="/copyright"
+        className="mt-2 inline-flex min-h-11 items-center text-13 text-text-3 underline underline-offset-4 hover:text-text"
+      >
+        Report a copyright problem
+      </Link>
     </section>
   );
 }
 
-/** What is loaded stays, also if the mix is taken down. */
-const TrackNotFound = () => (
-  <EmptyPage
-    pageTitle="Track"
-    glyph="nothing"
-    title="Mix not found"
-    text="The link may be out of date, or the mix has been taken down."
-    link={{ href: '/library', label: 'Open the library' }}
-  />
-);
+/** Also in place of a mix that is taken down while its page is open. */
+const missing = {
+  title: 'Mix not found',
+  text: 'The link may be out of date, or the mix has been taken down.',
+  link: { href: '/library', label: 'Open the library' },
+};
 
 /** People who open a mix are likely to play it. */
 function useWarmStart(track: TrackDetail | undefined): void {

@@ -1,10 +1,8 @@
+import { ApiError, call } from '#web/lib/api/api.ts';
 import { outageStore } from '#web/lib/api/outage.ts';
-import { showToast, toastStore } from '#web/lib/store/toasts.ts';
+import { CANNOT_PLAY, showToast, toastStore } from '#web/lib/store/toasts.ts';
 import type { PlaybackFailure } from '#web/player/machine/events.ts';
-import { outageWatch } from '../shell/outages.ts';
-
-/** The title of the toast for a saved mix. It has the reason, so it isn't replaced. */
-export const CANNOT_PLAY = 'Can’t play this mix right now';
+import { outageWatch } from './outages.ts';
 
 type Outcome = PlaybackFailure['outcome'];
 
@@ -15,7 +13,11 @@ const outcomes: Record<Exclude<Outcome, 'no-device'>, string> = {
 };
 
 /** Names the mixes, and says what happens next. */
-export function describeFailures(failures: readonly PlaybackFailure[], isConnected: boolean) {
+export function describeFailures(
+  failures: readonly PlaybackFailure[],
+  isConnected: boolean,
+  isGone = false,
+) {
   const titles = [...new Map(failures.map(({ track }) => [track.id, track.title])).values()];
   const last = failures.at(-1)?.outcome ?? 'waiting';
   if (last === 'no-device')
@@ -25,7 +27,9 @@ export function describeFailures(failures: readonly PlaybackFailure[], isConnect
     };
   const outcome = outcomes[last];
   return {
-    title: `We couldn’t play ${joinTitles(titles)}.`,
+    title: isGone
+      ? `${joinTitles(titles)} isn’t available any more.`
+      : `We couldn’t play ${joinTitles(titles)}.`,
     description: isConnected ? outcome : `The connection seems to be lost. ${outcome}`,
   };
 }
@@ -64,10 +68,27 @@ async function checkConnection(): Promise<boolean> {
   return outageStore.get() !== 'reaching';
 }
 
+/** Somebody may have taken the mix down while it played. */
+const isGone = (id: string): Promise<boolean> =>
+  call('GET /api/tracks/:id', { params: { id } }).then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.status === 404,
+  );
+
+async function showFailures(
+  failures: readonly PlaybackFailure[],
+  isConnected: boolean,
+): Promise<void> {
+  const [first, ...others] = new Set(failures.map(({ track }) => track.id));
+  const isOneGone =
+    isConnected && first !== undefined && others.length === 0 && (await isGone(first));
+  showToast({ ...describeFailures(failures, isConnected, isOneGone), variant: 'destructive' });
+}
+
 export const reportFailure = createFailureReports(checkConnection, (failures, isConnected) => {
   // The page says that the server is away, and the mix goes on by itself.
   if (outageStore.get() && navigator.onLine && failures.at(-1)?.outcome === 'waiting') return;
   const shown = toastStore.get();
   if (shown?.open && shown.title === CANNOT_PLAY) return;
-  showToast({ ...describeFailures(failures, isConnected), variant: 'destructive' });
+  void showFailures(failures, isConnected);
 });

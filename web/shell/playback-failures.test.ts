@@ -33,6 +33,13 @@ describe('the message about a mix that can’t be played', () => {
     });
   });
 
+  it('says that a mix was taken down', () => {
+    expect(describeFailures([fail('a', 'skipped')], true, true)).toEqual({
+      title: 'Mix a isn’t available any more.',
+      description: 'Skipping to the next mix.',
+    });
+  });
+
   it('blames the connection only if it is lost', () => {
     const failures = [fail('a', 'waiting')];
     expect(describeFailures(failures, true).description).not.toContain('connection');
