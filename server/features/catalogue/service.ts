@@ -32,7 +32,7 @@ import {
   type CatalogueFilter,
   type CatalogueRow,
 } from './queries.ts';
-import { indexRecordings, linkRecordings, recordLinked } from '../recordings/service.ts';
+import { indexRecordings, linkRecordings, lockLinks, recordLinked } from '../recordings/service.ts';
 import { setTrackArtists } from './track-artists.ts';
 import { findPreviewMoveCost } from '../clips/service.ts';
 import {
@@ -111,6 +111,7 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
   const now = deps.clock.now();
   const { id, coverKey, sha256, runId, masterKey, userId } = upload;
   const { title, year, week } = fields;
+  await lockLinks(tx, deps.database.dialect);
   const linked = await linkRecordings(tx, fields.chapters, [], now);
   const track = buildTrack({
     id,
@@ -176,6 +177,7 @@ export async function editTrack(
   const { database, clock, jobs } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
+    if (change.chapters) await lockLinks(tx, database.dialect);
     const before = await getEditableTrack(tx, id);
     if (before.version !== version) throw new AppError('track_changed');
     const slot = { year: change.year ?? before.year, week: change.week ?? before.week };

@@ -40,7 +40,7 @@ import {
   insertRecording,
   listPlayedIn,
   listRecordings,
-  lockRecordings,
+  lockLinks,
   movePlayed,
   updateChapters,
   updateRecording,
@@ -240,14 +240,13 @@ export async function saveTrackRecordings(
 ): Promise<TrackRecordings> {
   const audit = { actor: viewer, now: clock.now() };
   return database.db.transaction().execute(async (tx) => {
+    await lockLinks(tx, database.dialect);
     const track = await getEditableTrack(tx, trackId);
     const entries = readEntries(track);
     if (track.version !== version || entries.length !== changes.length)
       throw new AppError('track_changed');
     const ids = new Set(changes.flatMap(({ recordingId }) => recordingId ?? []));
-    const known = new Map(
-      (await lockRecordings(tx, [...ids], database.dialect)).map((row) => [row.id, row]),
-    );
+    const known = new Map((await findRecordings(tx, [...ids])).map((row) => [row.id, row]));
     if (known.size < ids.size) throw new AppError('recording_changed');
     for (const [id, change] of listWanted(changes)) {
       const [row, details] = [known.get(id), completeDetails(change.details)];
@@ -375,7 +374,8 @@ export const mergeRecordings = (
   database.db.transaction().execute(async (tx) => {
     if (id === into)
       throw new AppError('validation_failed', { fields: { into: 'Choose another recording.' } });
-    const rows = await lockRecordings(tx, [id, into], database.dialect);
+    await lockLinks(tx, database.dialect);
+    const rows = await findRecordings(tx, [id, into]);
     const from = rows.find((row) => row.id === id);
     const target = rows.find((row) => row.id === into);
     if (!from || !target) throw new AppError('not_found');

@@ -13,21 +13,17 @@ export const findRecordings = (db: Db, ids: readonly string[]): Promise<Recordin
     ? Promise.resolve([])
     : db.selectFrom('recordings').selectAll().where('id', 'in', ids).execute();
 
-/** Until the transaction ends, nobody changes, merges or deletes them. In one order, so that nobody waits forever. */
-export const lockRecordings = (
-  tx: Db,
-  ids: readonly string[],
-  dialect: DialectName,
-): Promise<RecordingRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : tx
-        .selectFrom('recordings')
-        .selectAll()
-        .where('id', 'in', ids)
-        .orderBy('id')
-        .$if(dialect === 'postgres', (query) => query.forUpdate())
-        .execute();
+const ADVISORY_LOCK = 3_360_917_482;
+
+/**
+ * Whoever decides which recording a line plays, or merges two, does it alone: otherwise a line could
+ * be left with a recording that was merged away. Before any row is locked, so that nobody waits forever.
+ */
+export async function lockLinks(tx: Db, dialect: DialectName): Promise<void> {
+  // SQLite has one writer at a time.
+  if (dialect === 'postgres')
+    await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx);
+}
 
 export const findByIsrc = (db: Db, codes: readonly string[]): Promise<RecordingRow[]> =>
   codes.length === 0

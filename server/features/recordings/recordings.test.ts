@@ -370,7 +370,7 @@ describe('the table of a mix', () => {
 });
 
 describe('recordings', () => {
-  it('that are merged while a mix with them is saved leave no mix without its recording', async () => {
+  it('that are merged while mixes with them are saved leave no mix without its recording', async () => {
     const [first, second] = [await seed(), await seed()];
     const into = linksOf(
       await save(first.id, [{ ...line('Relay Room', 'Substation'), details: FULL }]),
@@ -378,13 +378,21 @@ describe('recordings', () => {
     const table = await save(second.id, [{ ...line('Disclosure', 'Latch'), details: FULL }]);
     const [from] = linksOf(table);
     const own = { isSeparate: false, details: { ...FULL, label: 'Island' } };
-    const [saved, merged] = await Promise.all([
+    const third = await seed();
+    const { version } = await save(third.id, [line('Disclosure', 'Latch')]);
+    const [saved, merged, edited] = await Promise.all([
       saveLine(second.id, table, 0, own),
       ask('POST', `/api/admin/recordings/${from}/merge`, { into: into[0] }),
+      ask('PATCH', `/api/admin/tracks/${third.id}`, {
+        version,
+        chapters: [line('Disclosure', 'Latch', 30)],
+      }),
     ]);
     expect([200, 409]).toContain(saved.statusCode);
     expect(merged.statusCode, merged.body).toBe(200);
+    expect(edited.statusCode, edited.body).toBe(200);
     expect(linksOf(await read(second.id))).toEqual(into);
+    expect(linksOf(await read(third.id))).toEqual(into);
   });
 
   it('are listed by name, by gap and by ISRC, page by page', async () => {

@@ -116,8 +116,10 @@ export type LinkedTracklist = {
   changed: { before: RecordingRow; after: RecordingRow }[];
 };
 
+export { lockLinks } from './queries.ts';
+
 /**
- * In the transaction that saves a tracklist: which recording each entry plays. An entry keeps its
+ * In the transaction that saves a tracklist, after `lockLinks`: which recording each entry plays. An entry keeps its
  * recording, also when the list was typed anew; otherwise it gets the one with its ISRC, or the only
  * one of its names in any mix. There is a new one only for details that somebody has entered.
  */
