@@ -24,7 +24,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { EditSkeleton, LeadSkeleton } from '../admin-skeletons.tsx';
 import { TrackListen, TrackTools } from './track-tools.tsx';
-import { TakenDownNotice } from './take-down-panel.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
 function TrackForm({ track }: { track: CatalogueDetail }) {
@@ -132,11 +131,6 @@ export function Page() {
               <div className="col-span-full">
                 <TrackListen track={track} />
               </div>
-              {track.takeDown && (
-                <div className="col-span-full">
-                  <TakenDownNotice track={track} />
-                </div>
-              )}
               {/* A take-down is a new version, but nothing that the form shows. */}
               <TrackForm key={`${track.id}/${track.takeDown?.id}`} track={track} />
               <TrackTools track={track} />

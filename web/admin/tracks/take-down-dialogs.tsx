@@ -24,7 +24,7 @@ type DialogProps<Props> = Props & { open: boolean; onOpenChange: (isOpen: boolea
 const PATHS = ['/api/admin/tracks', '/api/admin/rights/take-downs', '/api/tracks'];
 
 /** Asks what the complaint says, after it says what will happen. */
-export function TakeDownDialog({
+function TakeDownDialog({
   track: { id, title, state },
   open,
   onOpenChange,
@@ -119,7 +119,7 @@ function describeReturn({ publishAt, at }: TakeDown, as: PutBackForm['as'], now:
 }
 
 /** Closes the case. */
-export function PutBackDialog({
+function PutBackDialog({
   trackId,
   takeDown,
   open,
@@ -180,5 +180,15 @@ export function PutBackDialog({
         </Form>
       </DialogContent>
     </Dialog>
+  );
+}
+
+/** The one that fits the mix. */
+export function CaseDialog({ track, ...overlay }: DialogProps<{ track: CatalogueDetail }>) {
+  const { id, takeDown } = track;
+  return takeDown ? (
+    <PutBackDialog trackId={id} takeDown={takeDown} {...overlay} />
+  ) : (
+    <TakeDownDialog track={track} {...overlay} />
   );
 }

@@ -5,50 +5,31 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-const useTakeDownDialog = lazyOverlay(
-  'dialog',
-  () => import('./take-down-dialogs.tsx'),
-  'TakeDownDialog',
-);
-const usePutBackDialog = lazyOverlay(
-  'dialog',
-  () => import('./take-down-dialogs.tsx'),
-  'PutBackDialog',
-);
+const useDialog = lazyOverlay('dialog', () => import('./take-down-dialogs.tsx'), 'CaseDialog');
 
-/** Why a mix is taken down, and the way back. */
-export function TakenDownNotice({ track: { id, takeDown } }: { track: CatalogueDetail }) {
+/** Takes a mix down; says why it is down, and puts it back. */
+export function TakeDownPanel({ track }: { track: CatalogueDetail }) {
   const { user } = useCurrentUser();
-  const dialog = usePutBackDialog();
-  if (!takeDown) return null;
-  const { complainant, reason, at } = takeDown;
-  return (
-    <Notice
-      tone="warning"
-      title={`Taken down on ${formatLongDate(at)}: ${complainant} complained.`}
-      actions={
-        user?.isAdmin && (
-          <Button variant="line" size="sm" {...dialog.buttonProps}>
-            Put back
-          </Button>
-        )
-      }
-    >
-      <p className="wrap-anywhere whitespace-pre-line">{reason}</p>
-      {!user?.isAdmin && <p>Only administrators can put it back.</p>}
-      {dialog.render({ trackId: id, takeDown })}
-    </Notice>
+  const dialog = useDialog();
+  const { takeDown } = track;
+  const button = (
+    <Button variant="line" {...dialog.buttonProps}>
+      {takeDown ? 'Put back' : 'Take down'}
+    </Button>
   );
-}
-
-export function TakeDownButton({ track }: { track: CatalogueDetail }) {
-  const dialog = useTakeDownDialog();
-  if (track.takeDown) return null;
   return (
     <>
-      <Button variant="line" {...dialog.buttonProps}>
-        Take down
-      </Button>
+      {takeDown ? (
+        <Notice
+          tone="warning"
+          title={`Taken down on ${formatLongDate(takeDown.at)}: ${takeDown.complainant} complained.`}
+          actions={user?.isAdmin && button}
+        >
+          <p className="wrap-anywhere whitespace-pre-line">{takeDown.reason}</p>
+        </Notice>
+      ) : (
+        <div>{button}</div>
+      )}
       {dialog.render({ track })}
     </>
   );

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from './editor/api.ts';
 import { describeFiles, describeFigures, describeTrackState } from './editor/describe-track.ts';
-import { TakeDownButton } from './take-down-panel.tsx';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { uploadPagesQuery } from '#web/admin/uploads/api.ts';
@@ -18,8 +18,12 @@ import { useStore } from '#web/lib/store/store.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+
+/** Its code loads after the page: few visits are about a complaint. */
+const TakeDown = lazyPanel(() => import('./take-down-panel.tsx'), 'TakeDownPanel');
 
 /** The state of a mix, and a button that plays all of it, released or not. */
 export function TrackListen({ track }: { track: CatalogueDetail }) {
@@ -77,6 +81,7 @@ function Replacement({ trackId }: { trackId: string }) {
 
 export function TrackTools({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
+  const [canTakeDown, setCanTakeDown] = useState(true);
   async function reprocess() {
     try {
       await reprocessTrack(track.id);
@@ -124,8 +129,8 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         >
           Reprocess
         </Button>
-        <TakeDownButton track={track} />
       </div>
+      <TakeDown track={track} open={canTakeDown} onFail={() => setCanTakeDown(false)} />
       {!track.takeDown && <ReplaceAudio trackId={track.id} />}
     </div>
   );
