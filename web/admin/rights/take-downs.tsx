@@ -67,14 +67,16 @@ export function Page() {
       lead="Complaints for which a mix was taken down, and how each ended. To take one down, open it under Mixes and press “Take down”."
     >
       <div className="flex flex-col gap-5">
-        <Select
-          label="Which complaints"
-          options={STATES}
-          value={state}
-          onValueChange={(value) =>
-            setState(STATES.find((each) => each.value === value)?.value ?? '')
-          }
-        />
+        <div className="flex">
+          <Select
+            label="Which complaints"
+            options={STATES}
+            value={state}
+            onValueChange={(value) =>
+              setState(STATES.find((each) => each.value === value)?.value ?? '')
+            }
+          />
+        </div>
         <PagedList
           label="Complaints"
           query={query}
