@@ -13,6 +13,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { DELETED_TRACK_MS } from '#contract/track-fields.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
+import { newId } from '../../db/ids.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
@@ -20,6 +21,7 @@ import { createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { createSubscriber, createUser, type TestUser } from '../../testing/test-user.ts';
+import { startIngest } from '../ingest/service.ts';
 import { announceReleases } from '../releases/jobs.ts';
 import { purgeDeletedTracks } from './purge.ts';
 
@@ -175,6 +177,27 @@ describe('a mix that is taken down', () => {
     expect(files).toHaveLength(5);
     expect(chapters.length).toBe(JSON.parse(track.chapters).length);
     expect((await readRow()).purged_at).toBeNull();
+  });
+
+  it('keeps the audio that somebody complained about, also if new audio is being processed', async () => {
+    const { db } = test.deps.database;
+    const now = test.clock.now();
+    const runId = newId(now);
+    const listRuns = () =>
+      db.selectFrom('ingest_runs').select('id').where('track_id', '=', track.id).execute();
+    await db
+      .transaction()
+      .execute((tx) =>
+        startIngest(tx, { trackId: track.id, runId, masterKey: 'masters/new.wav', now }),
+      );
+    expect(await listRuns()).toEqual([{ id: runId }]);
+    const answer = await takeDown();
+    expect(answer.json<CatalogueDetail>().failure).toBe(
+      'The mix was taken down before its new audio was ready. Upload it again.',
+    );
+    await test.worker.runDue();
+    expect(await listRuns()).toEqual([]);
+    expect(await readRow()).toMatchObject({ master_key: track.master_key, status: 'ready' });
   });
 
   it('can only be deleted once its case is closed', async () => {

@@ -13,6 +13,7 @@ import { newId } from '../../db/ids.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
+import { stopReplacement } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import {
   assertNotTakenDown,
@@ -88,6 +89,7 @@ export async function takeDown(
   const { database, clock } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
+    await stopReplacement(tx, id, now);
     const before = await getEditableTrack(tx, id);
     assertNotTakenDown(before);
     const { publish_at } = before;

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 import type { IngestRunState, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import { listArtistsOf } from '../../db/track-artists.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,6 +9,7 @@ import { readLook } from '../look/service.ts';
 import { findStaleDownloads } from './download-tags.ts';
 import {
   deleteRuns,
+  failRun,
   findCurrentRun,
   insertRun,
   isReplacingAudio,
@@ -88,6 +89,18 @@ export const restartIngest = (
   tx: Db,
   { trackId, masterKey, now }: { trackId: string; masterKey: string; now: number },
 ) => startIngest(tx, { trackId, runId: newId(now), masterKey, now });
+
+const TAKEN_DOWN = 'The mix was taken down before its new audio was ready. Upload it again.';
+
+/** In the caller's transaction: audio that is being processed doesn't replace that of the track. */
+export async function stopReplacement(tx: Tx, trackId: string, now: number) {
+  await lockTrack(tx, trackId);
+  const run = await findCurrentRun(tx, trackId);
+  if (!run || !isReplacingAudio(run)) return;
+  await failRun(tx, { trackId, runId: run.id, failure: TAKEN_DOWN, now });
+  // The job that works on it ends as soon as it finds that its run is gone.
+  await deleteRuns(tx, trackId, ['failed']);
+}
 
 /** In the caller's transaction, after the start of the preview was changed: cuts only the preview. */
 export async function recutPreview(tx: Db, { id: trackId, master_key }: TracksTable, now: number) {

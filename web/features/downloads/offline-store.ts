@@ -314,7 +314,7 @@ async function sayRemoved(): Promise<void> {
   if (!(await takeRemoved(caches))) return;
   showToast({
     title: 'Saved mixes were removed',
-    description: 'They can only be streamed now, so they play while you’re online.',
+    description: 'They can’t be kept any more. Those that are still out play while you’re online.',
     isPersistent: true,
   });
 }
