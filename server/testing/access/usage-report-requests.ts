@@ -1,4 +1,5 @@
 import { newId } from '../../db/ids.ts';
+import { hashStored } from '../../ports/storage/hash-file.ts';
 import type { Ask, Asked } from './asked.ts';
 
 const day = '2026-07-01';
@@ -19,7 +20,9 @@ const ofPeriod =
 /** A report that is finished, and the second of its period. */
 const ofReport: Ask = async ({ deps }) => {
   const { database, storage, clock } = deps;
-  const totals = { tracks: 0, entries: 0, heard: {}, outside: 0 };
+  const none = { plays: 0, seconds: 0 };
+  const heard = { full: none, preview: none, subsonic: none, podcast: none };
+  const totals = { tracks: 0, entries: 0, heard, outside: 0 };
   const facts = { from: day, to: day, territory: 'South Africa', currency: 'ZAR', revenue: 0 };
   const key = 'usage-reports/access/file';
   await storage.put(key, Buffer.from('Total\r\n'));
@@ -51,7 +54,7 @@ const ofReport: Ask = async ({ deps }) => {
         totals: JSON.stringify(totals),
         file_key: key,
         snapshot_key: `${key}.jsonl`,
-        sha256: 'a'.repeat(64),
+        sha256: await hashStored(storage, key),
         size: 7,
       })
       .execute();
