@@ -389,11 +389,13 @@ describe('the case', () => {
     expect(await readCases('?state=closed')).toEqual([]);
     await later(DAY);
     await putBack();
+    const endedAt = test.clock.now();
+    await later(1);
     await takeDown({ email: '', reference: '' });
     const [second, first] = await readCases();
     expect([second?.email, second?.reference, second?.end]).toEqual([null, null, null]);
     expect(first?.end).toEqual({
-      at: test.clock.now(),
+      at: endedAt,
       by: 'naledi',
       reason: 'They withdrew it.',
       as: 'before',
