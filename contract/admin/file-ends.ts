@@ -23,6 +23,8 @@ export const findEndProblem = (at: number | null, now: number): string | null =>
 const FileEndsState = FileEndValues.extend({
   /** Of all settings; it increases with every change. */
   version: z.int(),
+  /** The server’s time, by which an end has come or not. */
+  now: z.int(),
   /** How many members have access now, and so would be told. */
   subscribers: z.int(),
   /** How many of those who had access at the last change have been told. */

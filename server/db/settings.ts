@@ -115,8 +115,12 @@ export function readSettings(db: Db, now: number): Settings | Promise<Settings> 
   return found && Math.abs(now - found.at) < CACHE_MS ? found.settings : readAnew(db, now);
 }
 
+/** As they are stored now, for who is about to change them. */
+export const readStoredSettings = async (db: Db): Promise<Settings> =>
+  parseSettings(await selectSettings(db));
+
 async function readAnew(db: Db, now: number): Promise<Settings> {
-  const settings = parseSettings(await selectSettings(db));
+  const settings = await readStoredSettings(db);
   cached.set(db, { settings, at: now });
   return settings;
 }

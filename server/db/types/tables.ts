@@ -321,6 +321,8 @@ type DownloadsTable = {
 /** A change of when the site stops giving files. The ends are JSON. */
 type FileChangesTable = {
   id: string;
+  /** Of the settings, which this change made; it only grows. */
+  version: number;
   ends_before: string;
   ends_after: string;
   created_at: number;

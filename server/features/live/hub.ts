@@ -19,6 +19,8 @@ type Watch = { topic: string; read: () => Promise<string>; everyMs: number };
 type HubOptions = {
   /** Recent signals, far enough back for transactions that take long to commit. */
   read: () => Promise<readonly SignalsTable[]>;
+  /** Runs before new signals are sent. If it throws, they are sent with the next poll. */
+  prepare?: (topics: ReadonlySet<string>) => Promise<void>;
   onError: (error: unknown) => void;
   everyMs: number;
   now: () => number;
@@ -45,7 +47,7 @@ function createWatcher({ read, everyMs }: Watch, now: () => number) {
 }
 
 /** Sends signals of all processes to subscribers. Polls the database only while there are any. */
-export function createHub({ read, onError, everyMs, now, watch }: HubOptions): Hub {
+export function createHub({ read, prepare, onError, everyMs, now, watch }: HubOptions): Hub {
   const subscribers = new Set<Subscriber>();
   let seen: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | null = null;
@@ -63,6 +65,7 @@ export function createHub({ read, onError, everyMs, now, watch }: HubOptions): H
   async function poll() {
     const signals = await read();
     const fresh = signals.filter(({ id }) => !seen.has(id));
+    await prepare?.(new Set(fresh.map(({ topic }) => topic)));
     seen = new Set(signals.map(({ id }) => id));
     const changed = await pollWatched();
     const topics = new Set([...fresh.map(({ topic }) => topic), ...changed]);

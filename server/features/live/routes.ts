@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route/route.ts';
 import { createHub, type Hub } from './hub.ts';
 import { listSignalsSince, type WatchSignals } from './service.ts';
+import { reloadSettings } from '../settings/service.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import type { SessionUser } from '../../http/route/sessions.ts';
 
@@ -23,6 +24,10 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps): WatchSigna
   };
   const hub = createHub({
     read: () => listSignalsSince(database.db, clock.now() - LOOK_BACK_MS),
+    // What pages ask for when they hear of it is answered with what another server has saved.
+    prepare: async (topics) => {
+      if (topics.has('admin:settings')) await reloadSettings(deps);
+    },
     onError: (error) => log.warn({ err: error }, 'Polling for signals failed.'),
     everyMs: POLL_EVERY_MS,
     now: () => performance.now(),

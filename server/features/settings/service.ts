@@ -9,7 +9,14 @@ import {
   type SiteSettings,
 } from '#contract/admin/settings.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
+import {
+  readSettings,
+  readStoredSettings,
+  writeSettings,
+  forgetSettings,
+  CACHE_MS,
+  type Settings,
+} from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
 import { loadLook, publishImages } from '../look/service.ts';
 import { hasTaxInvoices } from '../billing/ledger/service.ts';
@@ -24,7 +31,7 @@ export { listMissingSellerData } from './seller.ts';
 
 const VERSION = 'settings-version';
 
-export async function readVersion(db: Db): Promise<number> {
+async function readVersion(db: Db): Promise<number> {
   const row = await db
     .selectFrom('counters')
     .select('value')
@@ -53,15 +60,22 @@ async function increaseVersion(tx: Tx, version: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Past what is cached. The version comes first: whoever saves later with it, has read its values. */
+export async function readLatestSettings(db: Db): Promise<{ version: number; settings: Settings }> {
+  const version = await readVersion(db);
+  return { version, settings: await readStoredSettings(db) };
+}
+
 export async function readSiteSettings(deps: Deps): Promise<SiteSettings> {
-  const { config, database, clock } = deps;
-  const version = await readVersion(database.db);
+  const { config, database } = deps;
+  const latest = await readLatestSettings(database.db);
+  const { version } = latest;
   const {
     downloadsEnd: _downloads,
     losslessEnd: _lossless,
     savingEnd: _saving,
     ...settings
-  } = await readSettings(database.db, clock.now());
+  } = latest.settings;
   return {
     version,
     values: {
@@ -135,6 +149,7 @@ export async function changeSiteSettings(
 ): Promise<SiteSettings> {
   const { database, clock } = deps;
   const before = await readSiteSettings(deps);
+  if (before.version !== version) throw new AppError('settings_changed');
   const names = (Object.keys(values) as SettingName[]).filter(
     (name) => values[name] !== undefined && !isDeepStrictEqual(values[name], before.values[name]),
   );

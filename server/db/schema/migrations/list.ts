@@ -77,4 +77,9 @@ export const migrations: readonly Migration[] = [
     name: '0020-take-downs',
     up: async (tx, dialect) => (await import('./0020-take-downs.ts')).takeDowns.up(tx, dialect),
   },
+  {
+    name: '0021-file-change-order',
+    up: async (tx, dialect) =>
+      (await import('./0021-file-change-order.ts')).fileChangeOrder.up(tx, dialect),
+  },
 ];

@@ -6,11 +6,18 @@ import type { User } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Page } from '#contract/paging.ts';
 import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { MailMessage } from '../../../ports/mail/mail.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { createAdmin } from '../../../testing/test-admin.ts';
-import { createTestApp, type TestApp, type TestClient } from '../../../testing/test-app.ts';
+import { buildApp } from '../../../app.ts';
+import {
+  cookieOf,
+  createTestApp,
+  type TestApp,
+  type TestClient,
+} from '../../../testing/test-app.ts';
+import type { TestDatabase } from '../../../testing/test-database.ts';
 import {
   createSubscriber,
   createUser,
@@ -209,6 +216,17 @@ describe('an end of downloads', () => {
     expect(await read()).toMatchObject(NO_ENDS);
   });
 
+  it('is told after a clock was set back, too', async () => {
+    await set({ savingEnd: inDays(30) });
+    await takeMails();
+    test.clock.advance(-HOUR);
+    const state = await set({ downloadsEnd: inDays(30) });
+    expect(state.lastChange).toEqual({ at: test.clock.now(), members: 1, told: 0 });
+    expect((await takeMails()).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^Downloads end on/),
+    ]);
+  });
+
   it('reaches open pages when it is decided and when it comes', async () => {
     const { db } = test.deps.database;
     const takeSignals = async () => {
@@ -225,5 +243,52 @@ describe('an end of downloads', () => {
     await logInAgain(sipho.client, 'sipho');
     const me = await sipho.client.request({ url: '/api/auth/me' });
     expect(me.json<User>().fileEnds?.downloadsEnd).toBe(end);
+  });
+});
+
+describe('on another server of the site', () => {
+  let other: Awaited<ReturnType<typeof buildApp>>;
+  const askOther = (client: TestClient, url: string, payload?: object) => {
+    const cookies = Object.fromEntries(client.cookies);
+    return payload
+      ? other.inject({ method: 'PUT', url, cookies, payload })
+      : other.inject({ url, cookies });
+  };
+  const readThere = async () =>
+    (await askOther(admin.client, '/api/admin/file-ends')).json<FileEndsState>();
+  const readEndOfSipho = async () =>
+    (await askOther(sipho.client, '/api/auth/me')).json<User>().fileEnds?.downloadsEnd;
+
+  beforeEach(async () => {
+    const database = (test.deps.database as TestDatabase).connectAgain();
+    other = await buildApp({ ...test.deps, database });
+    // It remembers for some seconds what the settings were.
+    await readEndOfSipho();
+  });
+  afterEach(() => other.close());
+
+  it('an end is known to whoever saves there, who can’t undo it unawares', async () => {
+    const before = await readThere();
+    const { downloadsEnd } = await set({ downloadsEnd: 0, reason: 'The licence ended.' });
+    const { subscribers: _count, lastChange: _last, now: _now, ...state } = await readThere();
+    expect(state).toEqual({ version: 1, downloadsEnd, losslessEnd: null, savingEnd: null });
+    const end = { losslessEnd: inDays(20) };
+    const saved = await askOther(admin.client, '/api/admin/file-ends', { ...state, ...end });
+    expect(saved.json()).toMatchObject({ version: 2, downloadsEnd, ...end });
+    const { version, savingEnd, losslessEnd } = before;
+    const old = { version, savingEnd, losslessEnd, downloadsEnd: null };
+    const undone = await askOther(admin.client, '/api/admin/file-ends', old);
+    expect(undone.json<ErrorBody>().code).toBe('settings_changed');
+  });
+
+  it('open pages hear of an end when they can read it', async () => {
+    const origin = await other.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { cookie: cookieOf(sipho.client) };
+    const { body } = await fetch(`${origin}/api/live`, { headers });
+    const signals = body!.pipeThrough(new TextDecoderStream());
+    const end = inDays(15);
+    await set({ downloadsEnd: end });
+    for await (const text of signals) if (text.includes('me/mixes')) break;
+    expect(await readEndOfSipho()).toBe(end);
   });
 });

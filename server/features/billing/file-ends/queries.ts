@@ -15,6 +15,7 @@ export async function countSubscribers(db: Db, paidAfter: number): Promise<numbe
 
 type NewChange = {
   id: string;
+  version: number;
   before: FileEnds;
   after: FileEnds;
   now: number;
@@ -22,11 +23,13 @@ type NewChange = {
 };
 
 /** Whoever subscribes later reads it before they pay, and isn't told again. */
-export async function insertChange(tx: Tx, { id, before, after, now, paidAfter }: NewChange) {
+export async function insertChange(tx: Tx, change: NewChange) {
+  const { id, version, before, after, now, paidAfter } = change;
   await tx
     .insertInto('file_changes')
     .values({
       id,
+      version,
       ends_before: JSON.stringify(before),
       ends_after: JSON.stringify(after),
       created_at: now,
@@ -49,7 +52,7 @@ export const findLastChange = (db: Db) =>
   db
     .selectFrom('file_changes')
     .selectAll()
-    .orderBy('created_at', 'desc')
+    .orderBy('version', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -84,7 +87,7 @@ export const listChangesOf = (tx: Tx, userId: string) =>
     .innerJoin('file_changes', 'file_changes.id', 'file_change_members.change_id')
     .select(['file_changes.id', 'ends_before', 'ends_after', 'told_at'])
     .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .orderBy('version')
     .orderBy('file_changes.id')
     .execute();
 

@@ -1,7 +1,6 @@
 import { findEndProblem, type FileEndsState } from '#contract/admin/file-ends.ts';
 import type { FileEnds } from '#contract/rules/allowed-files.ts';
 import { NOTICE_MS } from '#contract/rules/file-ends.ts';
-import { readSettings } from '../../../db/settings.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Deps } from '../../../deps.ts';
 import { readGraceMs } from '../../../http/route/access-policy.ts';
@@ -10,25 +9,32 @@ import type { Viewer } from '../../../http/route/guards.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { recordAction } from '../../audit/service.ts';
 import { publishSignal } from '../../live/service.ts';
-import { readVersion, reloadSettings, writeSettingsOfVersion } from '../../settings/service.ts';
+import {
+  readLatestSettings,
+  reloadSettings,
+  writeSettingsOfVersion,
+} from '../../settings/service.ts';
 import { listFileChanges, showFileEnd, tellFileChange } from './jobs.ts';
 import { countMembers, countSubscribers, findLastChange, insertChange } from './queries.ts';
 
 const NAMES = ['downloadsEnd', 'losslessEnd', 'savingEnd'] as const satisfies (keyof FileEnds)[];
 
-async function readEnds({ database, clock }: Deps): Promise<FileEnds> {
-  const settings = await readSettings(database.db, clock.now());
+async function readEnds({ database }: Deps): Promise<{ ends: FileEnds; version: number }> {
+  const { version, settings } = await readLatestSettings(database.db);
   const { downloadsEnd, losslessEnd, savingEnd } = settings;
-  return { downloadsEnd, losslessEnd, savingEnd };
+  return { ends: { downloadsEnd, losslessEnd, savingEnd }, version };
 }
 
 export async function getFileEnds(deps: Deps): Promise<FileEndsState> {
   const { db } = deps.database;
+  const { ends, version } = await readEnds(deps);
   const last = await findLastChange(db);
+  const now = deps.clock.now();
   return {
-    ...(await readEnds(deps)),
-    version: await readVersion(db),
-    subscribers: await countSubscribers(db, deps.clock.now() - (await readGraceMs(deps))),
+    ...ends,
+    version,
+    now,
+    subscribers: await countSubscribers(db, now - (await readGraceMs(deps))),
     lastChange: last ? { at: last.created_at, ...(await countMembers(db, last.id)) } : null,
   };
 }
@@ -69,7 +75,8 @@ export async function setFileEnds(
 ): Promise<FileEndsState> {
   const { database, clock } = deps;
   const now = clock.now();
-  const before = await readEnds(deps);
+  const { ends: before, version: latest } = await readEnds(deps);
+  if (latest !== version) throw new AppError('settings_changed');
   const after = settleEnds(ends, before, now);
   if (NAMES.every((name) => after[name] === before[name])) return getFileEnds(deps);
   const paidAfter = now - (await readGraceMs(deps));
@@ -95,7 +102,7 @@ export async function setFileEnds(
     );
     if (news.length > 0) {
       const id = newId(now);
-      await insertChange(tx, { id, before, after, now, paidAfter });
+      await insertChange(tx, { id, version: version + 1, before, after, now, paidAfter });
       await enqueue(tx, tellFileChange, { changeId: id }, { now });
     }
     for (const at of new Set(NAMES.map((name) => after[name])))
