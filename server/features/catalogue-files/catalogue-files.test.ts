@@ -405,6 +405,6 @@ itOnSqlite(
       { at: null, artist: 'F', title: 'G' },
     ];
     const sheet = buildCueSheet({ title: 'T', performer: 'P', fileName: 'T.flac', chapters });
-    expect(readTracklist(sheet)).toEqual({ chapters, problems: [] });
+    expect(readTracklist(sheet)).toEqual({ source: 'cue sheet', chapters, problems: [] });
   },
 );
