@@ -98,6 +98,8 @@ const GapTrack = z.object({
   year: z.int(),
   /** Entries; seconds where listening is the matter. */
   count,
+  /** How many of these are in the tracklist of audio that has been replaced, which nobody can edit. */
+  past: count,
   isDeleted: z.boolean(),
 });
 
@@ -224,7 +226,10 @@ export const usageReportRoutes = defineRoutes({
   'GET /api/admin/rights/reports/:id': {
     summary: 'A report, with what changed since the last one of its period and layout.',
     params,
-    response: UsageReport.extend({ changes: Changes.nullable() }),
+    response: UsageReport.extend({
+      /** Null without an earlier report, and where what is kept of one of them can't be read. */
+      changes: Changes.nullable(),
+    }),
     errors,
   },
   'POST /api/admin/rights/reports/:id/again': {

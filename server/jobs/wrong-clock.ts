@@ -63,7 +63,7 @@ const STEADY_MS = DAY;
 const MAX_STEP_MS = HOUR;
 
 /**
- * Whether the time may decide what is deleted for good. After a jump ahead it may not until the site
+ * Whether the time may decide what is deleted. After a jump, ahead or back, it may not until the site
  * has run for a day, so that a clock that is wrong for some hours deletes nothing.
  */
 export async function isClockSteady({
@@ -82,15 +82,14 @@ export async function isClockSteady({
     return true;
   }
   const step = now - mark.seen_at;
-  const isJump = step > UNNOTICED_MS;
-  // Back is no jump: nothing is over too early then. But it doesn't prove that the time is right now.
+  const isJump = Math.abs(step) > UNNOTICED_MS;
   const added = Math.min(Math.max(step, 0), MAX_STEP_MS);
   const steady = isJump ? 0 : Math.min(mark.steady_ms + added, STEADY_MS);
   await db.updateTable('clock_mark').set({ seen_at: now, steady_ms: steady }).execute();
   if (isJump)
     log.warn(
       { days: Math.round(step / DAY) },
-      'The clock is days ahead of when the site last ran. If it is wrong, put it right: nothing is deleted until the site has run for a day.',
+      `The clock is days ${step > 0 ? 'ahead of' : 'behind'} when the site last ran. If it is wrong, put it right: nothing is deleted until the site has run for a day.`,
     );
   return steady >= STEADY_MS;
 }

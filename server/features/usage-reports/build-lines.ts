@@ -144,17 +144,25 @@ export async function buildLines(
   };
 }
 
+/** A mix that was made a draft again has no release time, but was out when it was heard. */
+const findRelease = (track: TrackRow): number | null =>
+  track.publish_at ??
+  track.restore_publish_at ??
+  track.taken_down_release ??
+  // On the day of its release, or when subscribers could hear it first.
+  track.announced_at;
+
 function listLines(
   { track, chapters, heard }: HeardTrack,
   recordings: ReadonlyMap<string, RecordingRow>,
   timeZone: string,
 ): UsageLine[] {
-  const publishAt = track.publish_at ?? track.restore_publish_at;
+  const releasedAt = findRelease(track);
   const rest = {
     trackId: track.id,
     recordingId: null,
     track: track.title,
-    released: publishAt === null ? null : dayOf(publishAt, timeZone),
+    released: releasedAt === null ? null : dayOf(releasedAt, timeZone),
     position: null,
     at: null,
     title: null,

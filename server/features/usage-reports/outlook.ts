@@ -10,11 +10,14 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { addDays, type DayRange } from '#contract/rules/report-days.ts';
 import { findGaps, NO_DETAILS } from '#contract/tracklists/recording.ts';
 import { readEntries, type Entry } from '../../db/read-chapters.ts';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readTotals } from '../books/service.ts';
 import { toDetails } from '../recordings/service.ts';
+import { listHeardTracklists } from '../usage/service.ts';
 import {
   findLastTerritory,
+  listPastTracklists,
   listTracks,
   listRecordings,
   listRepeatedIsrcs,
@@ -27,7 +30,38 @@ import {
 /** The country of the currency that everything is sold in. */
 const TERRITORY = 'South Africa';
 
-type Found = Map<UsageGap, { track: TrackRow; count: number }[]>;
+type Count = { count: number; past: number };
+type Found = Map<UsageGap, ({ track: TrackRow } & Count)[]>;
+
+/** A tracklist that was heard: the present one, or that of audio which has been replaced. */
+type HeardTracklist = { entries: Entry[]; isPast: boolean };
+
+/** Those of each mix, as its report will have them. */
+async function readTracklists(
+  db: Db,
+  { from, to }: DayRange,
+  tracks: readonly TrackRow[],
+): Promise<Map<string, HeardTracklist[]>> {
+  const heard = Map.groupBy(
+    await listHeardTracklists(db, { fromDay: from, toDay: to }),
+    ({ trackId }) => trackId,
+  );
+  const past = new Map(
+    (await listPastTracklists(db, heard.keys())).map((row) => [
+      `${row.track_id} ${row.until_at}`,
+      readEntries(row),
+    ]),
+  );
+  return new Map(
+    tracks.map((track) => [
+      track.id,
+      (heard.get(track.id) ?? [{ until: null }]).map(({ until }) => {
+        const entries = past.get(`${track.id} ${until}`);
+        return { entries: entries ?? readEntries(track), isPast: entries !== undefined };
+      }),
+    ]),
+  );
+}
 
 /** What its tracklist lacks, entry by entry. */
 function* listEntryGaps(
@@ -56,8 +90,8 @@ export async function findOutlook(deps: Deps, period: DayRange): Promise<UsageOu
     db,
     sums.map(({ track_id }) => track_id),
   );
-  const chaptersOf = new Map(tracks.map((track) => [track.id, readEntries(track)] as const));
-  const entries = [...chaptersOf.values()].flat();
+  const tracklists = await readTracklists(db, period, tracks);
+  const entries = [...tracklists.values()].flat().flatMap((tracklist) => tracklist.entries);
   const recordings = new Map(
     (
       await listRecordings(
@@ -77,18 +111,21 @@ export async function findOutlook(deps: Deps, period: DayRange): Promise<UsageOu
   const sumsOf = Map.groupBy(sums, ({ track_id }) => track_id);
   const found: Found = new Map();
   for (const track of tracks.toSorted((a, b) => b.year - a.year || b.week - a.week)) {
-    const counts = new Map<UsageGap, number>();
-    const add = (gap: UsageGap, count: number) =>
-      count > 0 && counts.set(gap, (counts.get(gap) ?? 0) + count);
-    for (const gap of listEntryGaps(chaptersOf.get(track.id) ?? [], recordings, repeated))
-      add(gap, 1);
+    const counts = new Map<UsageGap, Count>();
+    const add = (gap: UsageGap, more: number, isPast = false) => {
+      if (more === 0) return;
+      const { count, past } = counts.get(gap) ?? { count: 0, past: 0 };
+      counts.set(gap, { count: count + more, past: past + (isPast ? more : 0) });
+    };
+    for (const { entries: chapters, isPast } of tracklists.get(track.id) ?? [])
+      for (const gap of listEntryGaps(chapters, recordings, repeated)) add(gap, 1, isPast);
     if (replaced.has(track.id)) add('replaced', 1);
     for (const { kind, plays, unplaced } of sumsOf.get(track.id) ?? []) {
       add('unplaced', Math.round(unplaced / 1000));
       if (kind === 'subsonic' || kind === 'podcast') add('estimates', plays);
     }
     for (const [gap, count] of counts)
-      found.set(gap, [...(found.get(gap) ?? []), { track, count }]);
+      found.set(gap, [...(found.get(gap) ?? []), { track, ...count }]);
   }
   const { sales, refunds, net } = await readTotals(deps, period);
   return {
@@ -112,12 +149,13 @@ export async function findOutlook(deps: Deps, period: DayRange): Promise<UsageOu
         gap,
         count: all.reduce((sum, { count }) => sum + count, 0),
         trackCount: all.length,
-        tracks: all.slice(0, GAP_TRACKS_SHOWN).map(({ track, count }) => ({
+        tracks: all.slice(0, GAP_TRACKS_SHOWN).map(({ track, count, past }) => ({
           id: track.id,
           title: track.title,
           weekNumber: track.week,
           year: track.year,
           count,
+          past,
           isDeleted: track.deleted_at !== null,
         })),
       };

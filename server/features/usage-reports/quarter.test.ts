@@ -323,8 +323,10 @@ function placesOf({ kind, source, listened, place }: Row, length: number): numbe
   // An app that doesn't say where is taken to have begun at the start.
   const start = kind === 'preview' ? 40 : 0;
   const isGuess = source === 'subsonic' && place === 0;
-  const stop = Math.min(length, isGuess ? start + seconds : Math.round(place / 1000));
-  const begin = Math.max(isGuess ? start : 0, stop - seconds);
+  // Nobody gets more of a preview than its 20 seconds: the rest was heard again.
+  const most = kind === 'preview' ? Math.min(20, seconds) : seconds;
+  const stop = Math.min(length, isGuess ? start + most : Math.round(place / 1000));
+  const begin = Math.max(stop < start ? 0 : start, stop - most);
   return Array.from({ length: Math.max(0, stop - begin) }, (_, index) => begin + index);
 }
 

@@ -134,7 +134,14 @@ export const listTracks = (db: Db, ids: Iterable<string>) =>
     db
       .selectFrom('tracks')
       .select(['id', 'title', 'year', 'week', 'chapters', 'duration_ms', 'deleted_at'])
-      .select(['publish_at', 'restore_publish_at'])
+      .select(['publish_at', 'restore_publish_at', 'announced_at'])
+      .select(({ selectFrom }) =>
+        selectFrom('take_downs')
+          .select(({ fn }) => fn.max('take_downs.publish_at').as('at'))
+          .whereRef('take_downs.track_id', '=', 'tracks.id')
+          .whereRef('take_downs.publish_at', '<=', 'take_downs.created_at')
+          .as('taken_down_release'),
+      )
       .where('id', 'in', batch)
       .execute(),
   );

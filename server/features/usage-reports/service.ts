@@ -180,14 +180,30 @@ async function requireFinished(deps: Deps, id: string): Promise<Finished> {
   return row;
 }
 
-async function* listChanges(deps: Deps, report: Finished): AsyncGenerator<UsageChange> {
-  if (report.previous_id === null) return;
-  const previous = await requireFinished(deps, report.previous_id);
+async function compareReports(
+  deps: Deps,
+  report: Finished,
+  previousId: string,
+): Promise<Iterable<UsageChange>> {
+  const previous = await requireFinished(deps, previousId);
   const [before, after] = [
     await openSnapshot(deps.storage, previous.snapshot_key),
     await openSnapshot(deps.storage, report.snapshot_key),
   ];
-  yield* compareLines(before, after, after.columns);
+  return compareLines(before, after, after.columns);
+}
+
+async function countChanges(
+  deps: Deps,
+  report: Finished,
+  previousId: string,
+): Promise<UsageChanges> {
+  const changes: UsageChanges = { added: 0, removed: 0, changed: 0, items: [] };
+  for (const change of await compareReports(deps, report, previousId)) {
+    changes[change.change] += 1;
+    if (changes.items.length < CHANGES_SHOWN) changes.items.push(change);
+  }
+  return changes;
 }
 
 export async function readReport(
@@ -197,12 +213,12 @@ export async function readReport(
   const row = await requireReport(deps, id);
   const report = present(row);
   if (!isFinished(row) || row.previous_id === null) return { ...report, changes: null };
-  const changes: UsageChanges = { added: 0, removed: 0, changed: 0, items: [] };
-  for await (const change of listChanges(deps, row)) {
-    changes[change.change] += 1;
-    if (changes.items.length < CHANGES_SHOWN) changes.items.push(change);
+  try {
+    return { ...report, changes: await countChanges(deps, row, row.previous_id) };
+  } catch (error) {
+    deps.log.error({ err: error, report: row.number }, 'Could not compare a usage report');
+    return { ...report, changes: null };
   }
-  return { ...report, changes };
 }
 
 /** From the snapshot alone: what has changed on the site since then doesn't matter. */
@@ -257,9 +273,10 @@ export async function openChanges(
 ): Promise<{ table: CsvTable; name: string }> {
   const row = await requireFinished(deps, id);
   if (row.previous_id === null) throw new AppError('not_found');
+  const changes = await compareReports(deps, row, row.previous_id);
   await note(deps, viewer, 'usage-report.changes-downloaded', row);
-  async function* rows() {
-    for await (const { change, track, title, column, before, after } of listChanges(deps, row))
+  function* rows() {
+    for (const { change, track, title, column, before, after } of changes)
       yield { cells: [change, track, title, column, before, after] };
   }
   const labels = ['Change', 'Mix', 'Title', 'Column', 'Before', 'After'];

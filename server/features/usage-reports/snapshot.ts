@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UsageTotals } from '#contract/admin/usage-reports.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { streamCsv } from '../../http/send/csv.ts';
 import { hashStream } from '../../ports/storage/hash-file.ts';
 import type { Storage } from '../../ports/storage/storage.ts';
@@ -25,15 +26,29 @@ function* writeLines({ lines, ...head }: Snapshot): Generator<string> {
 export const saveSnapshot = (snapshot: Snapshot, path: string): Promise<void> =>
   pipeline(Readable.from(writeLines(snapshot)), createWriteStream(path));
 
+const lost = (key: string, problem: string) =>
+  new AppError('internal', {
+    message: `What is kept of the report is ${problem}. Restore ${key} from a backup.`,
+  });
+
 export async function openSnapshot(storage: Storage, key: string): Promise<Snapshot> {
   const file = await storage.open(key);
-  if (!file) throw new Error(`The file ${key} is missing from the store.`);
+  if (!file) throw lost(key, 'missing');
+  try {
+    return await readSnapshot(file.stream);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw lost(key, 'damaged');
+    throw error;
+  }
+}
+
+async function readSnapshot(stream: Readable): Promise<Snapshot> {
   const lines: UsageLine[] = [];
   let head: SnapshotHead | undefined;
-  for await (const text of createInterface({ input: file.stream, crlfDelay: Infinity }))
+  for await (const text of createInterface({ input: stream, crlfDelay: Infinity }))
     if (head) lines.push(JSON.parse(text) as UsageLine);
     else head = JSON.parse(text) as SnapshotHead;
-  if (!head) throw new Error(`The file ${key} is empty.`);
+  if (!head) throw new SyntaxError('The file is empty.');
   return { ...head, lines };
 }
 

@@ -250,6 +250,37 @@ describe('a report', () => {
     ]);
   });
 
+  it('says when a mix was released that is a draft again', async () => {
+    const release = Date.UTC(2026, 6, 3, 10);
+    const complained = await seed([], { title: 'Complained', week: 30 });
+    const unpublished = await seed([], { title: 'Unpublished', week: 29, announced_at: release });
+    const never = await seed([], {
+      title: 'Never',
+      week: 28,
+      publish_at: Date.UTC(2027, 0, 1),
+      announced_at: null,
+    });
+    for (const track of [complained, unpublished, never]) await hear(track, '2026-07-04');
+    const change = async (url: string, payload: object) => {
+      const { statusCode, body } = await owner.request({ method: 'POST', url, payload });
+      expect([statusCode, body]).toEqual([200, expect.any(String)]);
+    };
+    const complaint = { complainant: 'A label', reason: 'A sample', email: '', reference: '' };
+    for (const { id } of [complained, never]) {
+      const url = `/api/admin/tracks/${id}`;
+      await change(`${url}/take-down`, complaint);
+      await change(`${url}/put-back`, { reason: 'It was cleared', as: 'draft' });
+    }
+    await change('/api/admin/tracks/bulk', { action: 'unpublish', ids: [unpublished.id] });
+    const lines = await readCells((await make()).id);
+    expect(lines.map(({ Mix, Released }) => [Mix, Released])).toEqual([
+      ['Complained', '2026-07-03'],
+      ['Unpublished', '2026-07-03'],
+      ['Never', ''],
+      ['', ''],
+    ]);
+  });
+
   it('is made once for each form, however often it is sent, and once at a time for its subject', async () => {
     const request = 'the-very-same-request';
     const [first, second] = await Promise.all([ask({ request }), ask({ request })]);
@@ -378,6 +409,33 @@ describe('a tracklist that is corrected afterwards', () => {
   });
 });
 
+it.each([
+  ['missing', null],
+  ['damaged', '{"format":1,'],
+])(
+  'opens a report and gives its file although what is kept of the one before is %s',
+  async (problem, content) => {
+    await hear(await seed(two), '2026-07-04');
+    const [first, second] = [await make(), await make()];
+    expect(second.changes).not.toBeNull();
+    const { snapshot_key: key } = await db()
+      .selectFrom('usage_reports')
+      .select('snapshot_key')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow();
+    if (content === null) await test.deps.storage.delete(key ?? '');
+    else await test.deps.storage.put(key ?? '', Buffer.from(content));
+    expect(await read(second.id)).toEqual({ ...second, changes: null });
+    expect((await download(second.id)).statusCode).toBe(200);
+    const again = { method: 'POST', url: `/api/admin/rights/reports/${first.id}/again` } as const;
+    for (const response of [await download(second.id, 'changes'), await owner.request(again)])
+      expect([response.statusCode, response.json()]).toMatchObject([
+        500,
+        { message: `What is kept of the report is ${problem}. Restore ${key} from a backup.` },
+      ]);
+  },
+);
+
 describe('what a report would lack', () => {
   it('is listed before it is made, with the mixes in which it is mended', async () => {
     await addRecording('long-road', { publisher: null });
@@ -393,7 +451,7 @@ describe('what a report would lack', () => {
     await db()
       .insertInto('past_tracklists')
       .values([
-        { track_id: track.id, until_at: Date.UTC(2026, 7, 1), chapters: '[]', duration_ms: 1 },
+        { track_id: track.id, until_at: Date.UTC(2026, 6, 2), chapters: '[]', duration_ms: 1 },
         // On the first second of the day after the quarter, in the site's time zone.
         {
           track_id: bare.id,
@@ -403,6 +461,7 @@ describe('what a report would lack', () => {
         },
       ])
       .execute();
+    await addUp('2026-07-04', '2026-07-25');
     await hear(track, '2026-07-04', { unplaced_ms: 61_000, plays: 2 });
     await hear(track, '2026-07-04', { kind: 'podcast', spans: '[]', plays: 7, listened_ms: 0 });
     await hear(bare, '2026-07-25');
@@ -444,6 +503,57 @@ describe('what a report would lack', () => {
     // What was confirmed last comes first the next time.
     await make({ territory: 'Namibia' });
     expect((await outlook()).territory).toBe('Namibia');
+  });
+
+  it('is listed of tracklists that were heard before the audio was replaced, too', async () => {
+    await addRecording('long-road', { composer: null });
+    await addRecording('whole', { isrc: 'ZAUM71900002' });
+    const whole = { at: 0, artist: 'Thandi', title: 'Whole', recordingId: 'whole' };
+    const track = await seed([whole]);
+    const never = await seed([whole], { title: 'Not heard before', week: 30 });
+    const until_at = Date.parse('2026-08-10T12:00+02:00');
+    await db()
+      .insertInto('past_tracklists')
+      .values(
+        [track, never].map(({ id }) => ({
+          track_id: id,
+          until_at,
+          chapters: JSON.stringify(two),
+          duration_ms: 300_000,
+        })),
+      )
+      .execute();
+    await addUp('2026-08-09', '2026-08-10', '2026-08-11');
+    await hear(track, '2026-08-10', { until_at });
+    await hear(track, '2026-08-11');
+    await hear(never, '2026-08-11');
+    const found = await outlook();
+    expect(
+      found.gaps.map(({ gap, tracks }) => [gap, tracks.map(({ count, past }) => [count, past])]),
+    ).toEqual([
+      ['artist', [[1, 1]]],
+      ['composer', [[2, 2]]],
+      ['publisher', [[1, 1]]],
+      ['label', [[1, 1]]],
+      ['isrc', [[1, 1]]],
+      [
+        'replaced',
+        [
+          [1, 0],
+          [1, 0],
+        ],
+      ],
+    ]);
+    expect(found.totals.entries).toBe(4);
+    expect((await make()).totals?.entries).toBe(4);
+    // What names a recording is corrected where all of them are.
+    await db().updateTable('recordings').set({ composer: 'T. Mokoena' }).execute();
+    expect((await outlook()).gaps).toContainEqual(
+      expect.objectContaining({ gap: 'composer', count: 1 }),
+    );
+    // Only the old tracklist was heard.
+    await hear(track, '2026-06-02');
+    expect(await outlook('2026-06')).toMatchObject({ totals: { entries: 2 } });
   });
 });
 

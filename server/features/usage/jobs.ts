@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { HeardDaysTable, UsageDaysTable } from '../../db/types/usage-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
+import { isClockSteady } from '../../jobs/wrong-clock.ts';
 import type { Span } from './measure-entries.ts';
 import { placePlay } from './place-play.ts';
 import {
@@ -199,9 +200,13 @@ async function addUpNewDays(
 }
 
 /** Only of days that are over, so that a feed that asks again is still known. */
-async function countPodcasts(db: Db, signal: AbortSignal): Promise<void> {
+async function countPodcasts(
+  db: Db,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<void> {
   const [last] = await listLastUsageDays(db, 1);
-  for (let count = 0; last && count < DAYS_PER_RUN; count += 1) {
+  if (!last || last.to_at > now) return;
+  for (let count = 0; count < DAYS_PER_RUN; count += 1) {
     signal.throwIfAborted();
     const day = await findRequestDay(db, last.day);
     if (day === undefined) return;
@@ -220,7 +225,7 @@ export const addUpUsage = defineSchedule({
   run: async (deps: Deps, { signal }) => {
     const { db } = deps.database;
     const now = deps.clock.now();
-    await takeBackDays(db, now);
+    if (await isClockSteady(deps)) await takeBackDays(db, now);
     const tracks = await loadTracks(db);
     for (const day of await findChangedDays(db, now)) {
       signal.throwIfAborted();
@@ -229,6 +234,6 @@ export const addUpUsage = defineSchedule({
     const [last] = await listLastUsageDays(db, 1);
     if (last) await setChecked(db, last.day, now);
     await addUpNewDays(deps, tracks, { now, signal });
-    await countPodcasts(db, signal);
+    await countPodcasts(db, { now, signal });
   },
 });

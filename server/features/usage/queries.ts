@@ -91,7 +91,7 @@ export async function saveDay(tx: Tx, day: UsageDaysTable, rows: readonly HeardD
     .execute();
 }
 
-/** A clock that was fast let days be added up before they were over. */
+/** A clock that was fast let days be added up before they were over. Only while it is steady. */
 export const takeBackDays = (db: Db, now: number): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const early = await tx
@@ -104,6 +104,19 @@ export const takeBackDays = (db: Db, now: number): Promise<void> =>
 
 export const listMeasuredTracks = (db: Db) =>
   db.selectFrom('tracks').select(['id', 'duration_ms', 'preview_start_ms']).execute();
+
+/** On which days tracks were heard whose audio was replaced at any time, and which audio if it is known. */
+export const listReplacedDays = (db: Db, { fromDay, toDay }: Days) =>
+  db
+    .selectFrom('heard_days')
+    .select(['day', 'track_id', 'until_at'])
+    .distinct()
+    .where('day', '>=', fromDay)
+    .where('day', '<=', toDay)
+    .where('track_id', 'in', ({ selectFrom }) =>
+      selectFrom('past_tracklists').select('past_tracklists.track_id'),
+    )
+    .execute();
 
 /** The audio that tracks had before, the earliest first. */
 export const listReplacements = (db: Db, trackId?: string) => {

@@ -3,12 +3,13 @@ import { writeInBackground } from '../../background/background-writes.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import { hashForDay } from '../../db/daily-hash.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
-import type { HeardKind } from '../../db/types/usage-tables.ts';
+import type { HeardDaysTable, HeardKind } from '../../db/types/usage-tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Span } from './measure-entries.ts';
 import {
   insertPastTracklist,
   listHeardDays,
+  listReplacedDays,
   listReplacements,
   listUsageDays,
   savePodcastRequest,
@@ -45,6 +46,31 @@ async function readReplacements(
   return replacements;
 }
 
+type DayOfTrack = Pick<HeardDaysTable, 'day' | 'track_id' | 'until_at'>;
+
+/** Says which of `past_tracklists` a row of these days heard; null is the present one. */
+async function loadUntil(db: Db, days: { fromDay: string; toDay: string; trackId?: string }) {
+  const replacements = await readReplacements(db, days.trackId);
+  const ends = new Map((await listUsageDays(db, days)).map(({ day, to_at }) => [day, to_at]));
+  return ({ day, track_id, until_at }: DayOfTrack): number | null =>
+    // Without one of its own, it is the audio with which the day ended.
+    until_at || findUntil(replacements.get(track_id) ?? [], (ends.get(day) ?? 0) - 1);
+}
+
+/** Of tracks whose audio was replaced at any time: each of their tracklists that was heard. */
+export async function listHeardTracklists(
+  db: Db,
+  days: { fromDay: string; toDay: string },
+): Promise<{ trackId: string; until: number | null }[]> {
+  const findUntilOf = await loadUntil(db, days);
+  const heard = new Map<string, { trackId: string; until: number | null }>();
+  for (const row of await listReplacedDays(db, days)) {
+    const until = findUntilOf(row);
+    heard.set(`${row.track_id} ${until}`, { trackId: row.track_id, until });
+  }
+  return [...heard.values()];
+}
+
 /**
  * What was heard on these days, both included, by day. Days are missing until they are added up, and
  * one can change later: a page that stayed open for days may still report what was heard in it.
@@ -53,11 +79,8 @@ export async function* readHeard(
   db: Db,
   days: { fromDay: string; toDay: string; trackId?: string },
 ): AsyncGenerator<Heard> {
-  const replacements = await readReplacements(db, days.trackId);
-  const ends = new Map((await listUsageDays(db, days)).map(({ day, to_at }) => [day, to_at]));
-  for await (const row of listHeardDays(db, days)) {
-    // Without one of its own, it is the audio with which the day ended.
-    const lastAt = (ends.get(row.day) ?? 0) - 1;
+  const findUntilOf = await loadUntil(db, days);
+  for await (const row of listHeardDays(db, days))
     yield {
       day: row.day,
       trackId: row.track_id,
@@ -66,9 +89,8 @@ export async function* readHeard(
       plays: row.plays,
       listenedMs: row.listened_ms,
       unplacedMs: row.unplaced_ms,
-      until: row.until_at || findUntil(replacements.get(row.track_id) ?? [], lastAt),
+      until: findUntilOf(row),
     };
-  }
 }
 
 /** Keeps the tracklist of audio that is replaced now, for the plays that began before. */

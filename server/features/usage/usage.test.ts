@@ -141,6 +141,38 @@ describe('what was heard on a day', () => {
     ]);
   });
 
+  it('places a preview that was played again where the preview is, and nowhere before', async () => {
+    const preview = { is_subscriber: 0 as const, source: null };
+    const at = test.clock.now();
+    // Its 20 seconds begin at second 30.
+    await insertPlay(at, { ...preview, position_ms: 45_000 });
+    await insertPlay(at + 1, { ...preview, position_ms: 50_000 });
+    await insertPlay(at + 2, { ...preview, source: 'subsonic', position_ms: 0 });
+    // Of one that has been moved since: it was as long.
+    await insertPlay(at + 3, { ...preview, position_ms: 25_000 });
+    await insertPlay(at + 4, { ...preview, position_ms: 10_000 });
+    await insertPlay(at + 5, { ...preview, position_ms: 90_000 });
+    await addUpLater();
+    const spans = [
+      [0, 10],
+      [5, 25],
+      [30, 45],
+      [30, 50],
+      [30, 50],
+      [70, 90],
+    ];
+    const placed = 10 + 20 + 15 + 20 + 20 + 20;
+    expect(await readAll()).toMatchObject([
+      {
+        kind: 'preview',
+        plays: 6,
+        spans,
+        listenedMs: 360_000,
+        unplacedMs: 360_000 - placed * 1000,
+      },
+    ]);
+  });
+
   it('names nobody, and is the same after an account was deleted', async () => {
     const member = await createSubscriber(test);
     await listen(member.client, 60, 80);
@@ -311,7 +343,15 @@ describe('adding up', () => {
     expect(await total()).toBe(hours);
   });
 
-  it('takes days back that a fast clock added up too early', async () => {
+  /** More than a day without a jump, after which the time is believed. */
+  async function runForADay() {
+    for (let hour = 0; hour < 26; hour += 1) {
+      test.clock.advance(HOUR);
+      await addUp();
+    }
+  }
+
+  it('takes days back that a fast clock added up too early, once it has been right for a day', async () => {
     const start = test.clock.now();
     await insertPlay(start);
     test.clock.advance(60 * DAY);
@@ -322,12 +362,33 @@ describe('adding up', () => {
     await insertPlay(start + HOUR);
     await insertPlay(start + DAY);
     await addUp();
-    expect(await countPlays()).toEqual([]);
+    expect(await countPlays()).toEqual([['2026-11-15', 1]]);
+    await runForADay();
+    // Those that are over by now aren't early any more, and what was heard in them is added up again.
+    expect(await countPlays()).toEqual([['2026-11-15', 2]]);
     await addUpLater();
     expect(await countPlays()).toEqual([
       ['2026-11-15', 2],
       ['2026-11-16', 1],
     ]);
+  });
+
+  it('takes nothing back because of a clock that is slow for some hours', async () => {
+    const days = 40;
+    for (let day = 0; day < days; day += 1) await insertPlay(test.clock.now() + day * DAY);
+    await addUpLater(days + 4);
+    await runForADay();
+    const before = await readAll();
+    expect(before).toHaveLength(days);
+    test.clock.advance(-365 * DAY);
+    await addUp();
+    test.clock.advance(HOUR);
+    await addUp();
+    expect(await readAll()).toEqual(before);
+    expect(test.logText()).toContain('The clock is days behind');
+    test.clock.advance(365 * DAY);
+    await addUp();
+    expect(await readAll()).toEqual(before);
   });
 
   it('reads plays by an index only', async () => {
