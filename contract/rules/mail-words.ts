@@ -10,7 +10,10 @@ type Rule = {
 
 const ofRelease = ['week', 'year', 'title', 'length', 'site'];
 
-/** `{mixes}` becomes `All 44 mixes of 2026`, `{length}` `1 h 10 min`. */
+/**
+ * `{mixes}` becomes `All 44 mixes of 2026`, `{how}` `in full, online or off`, or what holds now, and
+ * `{length}` `1 h 10 min`.
+ */
 export const mailWords: Record<MailWordsName, Rule> = {
   greeting: { placeholders: ['name', 'site'], maxLength: 80, byDefault: 'Hello {name},' },
   releaseIntro: {
@@ -20,9 +23,9 @@ export const mailWords: Record<MailWordsName, Rule> = {
   },
   releaseEnd: { placeholders: ofRelease, maxLength: 1000, byDefault: '' },
   premiumWelcome: {
-    placeholders: ['mixes', 'site'],
+    placeholders: ['mixes', 'how', 'site'],
     maxLength: 1000,
-    byDefault: 'You’re in. {mixes}, in full, online or off.',
+    byDefault: 'You’re in. {mixes}, {how}.',
   },
 };
 

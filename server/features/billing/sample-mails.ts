@@ -3,7 +3,7 @@ import { DAY } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { MailSite, SampleMail } from '../mails/service.ts';
 import { renderMail } from './billing-mail/message-text.ts';
-import { writePremiumWelcome } from './billing-mail/premium-welcome.ts';
+import { describeHearing, writePremiumWelcome } from './billing-mail/premium-welcome.ts';
 import { listSampleMessages } from './billing-mail/sample-messages.ts';
 import { giftTexts, type GiftMailFacts } from './pay-once/gift-mail.ts';
 
@@ -26,14 +26,11 @@ export const listSamplePaymentMails = (
   }));
 
 /** Every mail about a gift. */
-export function listSampleGiftMails(
-  { clock, config }: Deps,
-  site: MailSite,
-  { to }: Recipient,
-): SampleMail[] {
+export function listSampleGiftMails(deps: Deps, site: MailSite, { to }: Recipient): SampleMail[] {
+  const { clock, config } = deps;
   const { siteName, timeZone } = config;
   const now = clock.now();
-  const facts: GiftMailFacts = {
+  const facts: Omit<GiftMailFacts, 'hearing'> = {
     gift: {
       months: 3,
       from_name: 'Thandi',
@@ -52,6 +49,9 @@ export function listSampleGiftMails(
   };
   return Object.entries(giftTexts).map(([kind, write]) => ({
     name: `gift-${kind}`,
-    write: () => renderMail(site, write(facts), { to, username: null }),
+    write: async () => {
+      const text = write({ ...facts, hearing: await describeHearing(deps) });
+      return renderMail(site, text, { to, username: null });
+    },
   }));
 }

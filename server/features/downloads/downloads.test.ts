@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Download } from '#contract/downloads.ts';
 import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
+import { MINUTE } from '#contract/rules/time.ts';
+import { changeSettings } from '../../db/settings.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
@@ -295,6 +297,33 @@ describeOnSqlite('a download URL', () => {
       await server.close();
     }
   });
+});
+
+it('an address of the store ends with the downloads, and in an hour at the latest', async () => {
+  const server = await startS3Server();
+  try {
+    await restart({ config: { s3: server.settings } });
+    const now = test.clock.now();
+    const url = await getUrl(sipho.client);
+    const readLifetime = async (format: 'mp3' | 'flac') => {
+      const { headers } = await fetchUrl(
+        format === 'mp3' ? url : await getUrl(sipho.client, format),
+      );
+      return new URL(String(headers.location)).searchParams.get('X-Amz-Expires');
+    };
+    expect(await readLifetime('mp3')).toBe('3600');
+    const end = (change: object) => changeSettings(test.deps.database.db, change, now);
+    await end({ losslessEnd: now + 10 * MINUTE });
+    expect([await readLifetime('flac'), await readLifetime('mp3')]).toEqual(['600', '3600']);
+    await end({ downloadsEnd: now + MINUTE });
+    expect([await readLifetime('flac'), await readLifetime('mp3')]).toEqual(['60', '60']);
+    await end({ downloadsEnd: now + 1 });
+    expect(await readLifetime('mp3')).toBe('1');
+    test.clock.advance(1);
+    expect((await fetchUrl(url)).json()).toMatchObject({ code: 'files_off' });
+  } finally {
+    await server.close();
+  }
 });
 
 describe('the list of downloads', () => {

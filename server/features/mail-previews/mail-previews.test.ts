@@ -141,6 +141,22 @@ it('the words and the price of data are settings: once saved, every e-mail has t
   expect((await preview('reset-link')).text).toMatch(/^Dear /);
 });
 
+it('a welcome and a gift promise to work offline only while members can keep something', async () => {
+  const { database, clock } = test.deps;
+  const change = (values: object) => changeSettings(database.db, values, clock.now());
+  const words = { premiumWelcome: 'You’re in. {mixes}, {how}.' };
+  const readBoth = async () =>
+    [await preview('payment-welcome', { words }), await preview('gift-gift')].map(({ text }) =>
+      /in full(?:, online or off)?\./.exec(text)?.join(),
+    );
+  expect(await readBoth()).toEqual(['in full, online or off.', 'in full, online or off.']);
+  await change({ savingEnd: 0 });
+  expect(await readBoth()).toEqual(['in full, online or off.', 'in full, online or off.']);
+  await change({ downloadsEnd: 0 });
+  expect(await readBoth()).toEqual(['in full.', 'in full.']);
+  await change({ savingEnd: null, downloadsEnd: null });
+});
+
 it('a test goes to the administrator, exactly as it was shown', async () => {
   sent.length = 0;
   const body = { track: next, words: { releaseEnd: 'Bye' } };

@@ -52,7 +52,7 @@ describeOnSqlite('the settings', () => {
         greeting: 'Hello {name},',
         releaseIntro: 'Week {week} is out on {site}.',
         releaseEnd: '',
-        premiumWelcome: 'You’re in. {mixes}, in full, online or off.',
+        premiumWelcome: 'You’re in. {mixes}, {how}.',
         timeZone: 'Africa/Johannesburg',
         monthlyPrice: 79_00,
         annualPrice: 790_00,

@@ -4,6 +4,7 @@ import {
   type AllowedFiles,
   type TrackSwitches,
 } from '#contract/rules/allowed-files.ts';
+import { findEndOf } from '#contract/rules/file-ends.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { RenditionName } from '../../db/types/tables.ts';
@@ -39,18 +40,19 @@ type TrackFile = SendableFile & {
 const isAllowed = (name: RenditionName, allowed: AllowedFiles): boolean =>
   name === 'mp3' || name === 'flac' ? allowed[name] : true;
 
-/** What may be taken of a track; throws if the site or the track doesn't give this file to anyone. */
+/** Whether it may be saved, and when the site stops giving it; throws if the site or the track doesn't give this file to anyone. */
 async function requireAllowed(
   { database, clock }: Deps,
   rendition: RenditionName,
   track: TrackSwitches,
-): Promise<AllowedFiles> {
+): Promise<{ canSave: boolean; endsAt: number | null }> {
   const now = clock.now();
   const settings = readSettings(database.db, now);
   const site = settings instanceof Promise ? await settings : settings;
   const allowed = findAllowedFiles(site, track, now);
   if (!isAllowed(rendition, allowed)) throw new AppError('files_off');
-  return allowed;
+  const endsAt = rendition === 'mp3' || rendition === 'flac' ? findEndOf(site)[rendition] : null;
+  return { canSave: allowed.saving, endsAt };
 }
 
 /**
@@ -84,11 +86,11 @@ export async function openFileOfSession(
   const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hasFullAccess(access, now))
     throw new AppError(access || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated');
-  const { saving: canSave } = await requireAllowed(deps, rendition, row);
+  const { canSave, endsAt } = await requireAllowed(deps, rendition, row);
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
   const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
-  const file = { key, size, mediaType, modifiedAt, cachedBy, canSave } as const;
+  const file = { key, size, mediaType, modifiedAt, cachedBy, canSave, endsAt } as const;
   if (row.user_id !== null) noteVerified('session', tokenHash);
   if (rendition === 'preview' || row.user_id === null) return file;
   const listener = { device: tokenHash, userId: row.user_id };
@@ -103,9 +105,9 @@ async function openUnreleasedFile(
 ): Promise<TrackFile> {
   const file = request.tokenHash ? await findFileForAdmin(deps.database.db, request) : undefined;
   if (!file) throw new AppError('not_found');
-  const { saving: canSave } = await requireAllowed(deps, request.rendition, file);
+  const { canSave, endsAt } = await requireAllowed(deps, request.rendition, file);
   const { key, size, media_type: mediaType } = file;
-  return { key, size, mediaType, cachedBy: 'viewer', canSave };
+  return { key, size, mediaType, cachedBy: 'viewer', canSave, endsAt };
 }
 
 export type OwnedFile = SendableFile & {
@@ -132,11 +134,11 @@ export async function openFileOfOwner(
   const owner = { ...row, ...policy };
   if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
-  await requireAllowed(deps, rendition, row);
+  const { endsAt } = await requireAllowed(deps, rendition, row);
   const { key, size, title, year, week } = row;
   const linkGeneration = row.link_generation;
   const { media_type: mediaType, modified_at: modifiedAt } = row;
-  return { key, size, mediaType, title, year, week, linkGeneration, modifiedAt };
+  return { key, size, mediaType, title, year, week, linkGeneration, modifiedAt, endsAt };
 }
 
 /** For other features: every file of these tracks. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeSettings } from '../../db/settings.ts';
+import { reloadSettings } from '../../features/settings/service.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let folder: string;
@@ -53,6 +55,23 @@ describe('the manifest', () => {
       expect(`${width}x${height}`).toBe(sizes);
     }
   });
+});
+
+it('the menu of the installed app has downloads as long as there is something to keep', async () => {
+  const { app, deps, clock } = await start('Keep');
+  const { db } = deps.database;
+  const readShortcuts = async () => {
+    await reloadSettings(deps);
+    const { json } = await app.inject({ url: '/manifest.webmanifest' });
+    const { shortcuts } = json<{ shortcuts: { name: string }[] }>();
+    return shortcuts.map(({ name }) => name);
+  };
+  expect(await readShortcuts()).toEqual(['Downloads', 'Top 20']);
+  const savingEnd = clock.now() + 1000;
+  await changeSettings(db, { downloadsEnd: 0, savingEnd }, clock.now());
+  expect(await readShortcuts()).toEqual(['Downloads', 'Top 20']);
+  clock.advance(1000);
+  expect(await readShortcuts()).toEqual(['Top 20']);
 });
 
 it('the icon for clients that ask for no other is an icon', async () => {

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { iconPath } from '#contract/look.ts';
+import { findOffers } from '#contract/rules/allowed-files.ts';
 import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
 import { hashContent, sendWebFile, type WebFile } from './web-files.ts';
 import type { WebPage } from './web-page.ts';
 
@@ -9,7 +11,10 @@ import type { WebPage } from './web-page.ts';
 const BACKGROUND = '#100c09';
 
 /** The web app manifest, with which phones and desktops install the site. */
-const buildManifest = ({ siteName, look }: Pick<Config, 'siteName' | 'look'>) => ({
+const buildManifest = (
+  { siteName, look }: Pick<Config, 'siteName' | 'look'>,
+  hasDownloads: boolean,
+) => ({
   id: '/',
   name: siteName,
   short_name: siteName.slice(0, 12).trim(),
@@ -28,7 +33,7 @@ const buildManifest = ({ siteName, look }: Pick<Config, 'siteName' | 'look'>) =>
     ...(look.icon ? [] : [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }]),
   ],
   shortcuts: [
-    { name: 'Downloads', url: '/downloads' },
+    ...(hasDownloads ? [{ name: 'Downloads', url: '/downloads' }] : []),
     { name: 'Top 20', url: '/top-20' },
   ],
 });
@@ -67,16 +72,20 @@ function prepareFor(
 
 export function serveInstalledApp(
   app: FastifyInstance,
-  config: Config,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
   readPage: () => WebPage,
   files: ReadonlyMap<string, WebFile>,
 ) {
-  const readManifest = prepareFor(readPage, () =>
-    toFile(JSON.stringify(buildManifest(config)), 'application/manifest+json'),
-  );
-  app.get('/manifest.webmanifest', (request, reply) =>
-    sendRevalidated(readManifest(), request, reply),
-  );
+  const [readManifest, readManifestOfStreams] = [true, false].map((hasDownloads) =>
+    prepareFor(readPage, () =>
+      toFile(JSON.stringify(buildManifest(config, hasDownloads)), 'application/manifest+json'),
+    ),
+  ) as [() => WebFile, () => WebFile];
+  app.get('/manifest.webmanifest', (request, reply) => {
+    const { mp3, saving } = findOffers(config.fileEnds, clock.now());
+    const file = mp3 || saving ? readManifest() : readManifestOfStreams();
+    return sendRevalidated(file, request, reply);
+  });
   const template = files.get(WORKER)?.bytes.toString();
   if (readPage().status !== 200 || template === undefined) return;
   const readWorker = prepareFor(readPage, (page) => {

@@ -136,7 +136,7 @@ export function serveWebApp(
   const render = createPageRenderer(app, { config, clock });
   const findPageFiles = readPageFiles(config.webRoot);
   if (template !== null) serveFiles(app, files);
-  serveInstalledApp(app, config, readPage, files);
+  serveInstalledApp(app, deps, readPage, files);
 
   const shareHead = shareForAMoment<FoundHead>(clock, findEdition);
   /** Undefined if it can't be found now: the page works without its head. */

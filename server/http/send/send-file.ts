@@ -16,12 +16,22 @@ export type SendOptions = {
   /** For clients that remember a date instead of the ETag, as podcast apps do. */
   modifiedAt?: number;
 };
-export type SendableFile = { key: string; size: number; mediaType: string };
+export type SendableFile = {
+  key: string;
+  size: number;
+  mediaType: string;
+  /** When the site stops giving it; null if that isn't planned. */
+  endsAt?: number | null;
+};
 
 /** Long enough to start playing, short enough that a copied URL is worthless. */
 const PRESIGNED_SECONDS = 120;
 /** A browser resumes a broken download at the store, without asking us again. */
 const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
+
+/** No address outlives the file's end. What expires at once is no valid address. */
+const limitLifetime = (seconds: number, endsAt: number | null | undefined, now: number): number =>
+  Math.max(1, Math.min(seconds, Math.floor(((endsAt ?? Infinity) - now) / 1000)));
 
 /** A key is generated for each file and never reused, so it identifies the exact bytes. */
 const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
@@ -120,7 +130,7 @@ async function sendBytes(
  * store itself or the nginx in front of us sends the bytes.
  */
 export async function sendFile(
-  { storage, config }: Pick<Deps, 'storage' | 'config'>,
+  { storage, config, clock }: Pick<Deps, 'storage' | 'config' | 'clock'>,
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
@@ -133,8 +143,9 @@ export async function sendFile(
   if (isUnchanged(request, etag, modifiedAt)) return reply.code(304).send();
   // The store would refuse a HEAD at an address that is signed for a GET.
   if (storage.presignRead && !isNeverRedirected && request.method !== 'HEAD') {
+    const seconds = disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS;
     const options = {
-      expiresInSeconds: disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS,
+      expiresInSeconds: limitLifetime(seconds, file.endsAt, clock.now()),
       mediaType: file.mediaType,
       ...(disposition && { disposition }),
     };

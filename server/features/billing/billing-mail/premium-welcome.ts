@@ -1,5 +1,7 @@
+import { findOffers } from '#contract/rules/allowed-files.ts';
 import { fillWords } from '#contract/rules/mail-words.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
+import { readSettings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { toParagraphs, type MailSite } from '../../mails/service.ts';
 import { countPublished } from '../../tracks/service.ts';
@@ -16,12 +18,19 @@ export function describeMixes(years: readonly { year: number; count: number }[],
   return all === 1 ? 'The first mix' : `All ${all} mixes`;
 }
 
+/** How subscribers hear mixes now; offline only while they can keep something. */
+export async function describeHearing({ database, clock }: Deps): Promise<string> {
+  const now = clock.now();
+  const { mp3, saving } = findOffers(await readSettings(database.db, now), now);
+  return mp3 || saving ? 'in full, online or off' : 'in full';
+}
+
 /** How the mail to a new subscriber begins, in the words of the operator. */
 export async function writePremiumWelcome(deps: Deps, site: MailSite): Promise<string[]> {
   const { clock, config } = deps;
   const { year } = weekOf(clock.now(), config.timeZone);
   const all = describeMixes(await countPublished(deps), year);
   // eslint-disable-next-line id-denylist -- what operators write in braces
-  const values = { mixes: all, site: site.siteName };
+  const values = { mixes: all, how: await describeHearing(deps), site: site.siteName };
   return toParagraphs(fillWords(site.words.premiumWelcome, values));
 }

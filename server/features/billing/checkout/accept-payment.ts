@@ -24,6 +24,7 @@ import {
   type PaymentRow,
   type SubscriptionRow,
 } from '../queries.ts';
+import { tellMissedChanges } from '../file-ends/jobs.ts';
 import { closeOldNotices } from '../prices/next-price.ts';
 import { claimTrialCard, keepCard, type SealedCard } from '../subscriptions/cards.ts';
 import { endSubscription, updateSubscription } from '../subscriptions/change-state.ts';
@@ -294,7 +295,7 @@ export async function acceptPayment(
   deps: Deps,
   arrived: Arrived,
 ): Promise<NewLedgerEntry[]> {
-  const { row, state } = arrived;
+  const { row, userId, state } = arrived;
   const context = toLedgerContext(deps);
   const { now } = context;
   const verdict = await judge(tx, arrived, now);
@@ -307,8 +308,10 @@ export async function acceptPayment(
     check_at: null,
   };
   await updatePayment(tx, row, paid, now);
+  const isCardAlone = row.kind === 'card-check' && row.plan === null;
+  if (!isCardAlone) await tellMissedChanges(tx, userId, row.created_at, now);
   if (row.kind === 'renewal') return renew(tx, arrived, now);
   if (row.plan !== null) return start(tx, arrived, row.plan, context);
-  if (row.kind === 'card-check') return replaceCard(tx, arrived, now);
+  if (isCardAlone) return replaceCard(tx, arrived, now);
   return [buildCharge(arrived, null)];
 }

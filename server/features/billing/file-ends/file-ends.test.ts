@@ -18,6 +18,7 @@ import {
   type TestClient,
 } from '../../../testing/test-app.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
+import { payingClient } from '../../../testing/test-payments.ts';
 import {
   createSubscriber,
   createUser,
@@ -225,6 +226,28 @@ describe('an end of downloads', () => {
     expect((await takeMails()).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Downloads end on/),
     ]);
+  });
+
+  it('is told to whoever pays on a page from before, and to nobody who could read it first', async () => {
+    const early = payingClient(test, await createUser(test, 'early'));
+    const { checkoutId, reference } = await early.begin('monthly');
+    await set({ savingEnd: inDays(40) });
+    await takeMails();
+    await set({ downloadsEnd: inDays(30) });
+    await takeMails();
+    test.clock.advance(HOUR);
+    const late = payingClient(test, await createUser(test, 'late'));
+    await late.buy('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await early.confirm(reference);
+    await takeMails().then((mails) => {
+      const told = mails.filter(({ subject }) => subject.startsWith('Downloads end on'));
+      expect(told.map(({ to }) => to)).toEqual(['early@example.com']);
+      expect(told[0]?.text).toMatch(/Offline copies end on/);
+    });
+    expect(await read()).toMatchObject({ lastChange: { members: 2, told: 2 } });
+    await early.confirm(reference);
+    expect(await takeMails()).toEqual([]);
   });
 
   it('reaches open pages when it is decided and when it comes', async () => {

@@ -3,12 +3,14 @@ import { FileEndValues } from '#contract/admin/file-ends.ts';
 import type { FileEnds } from '#contract/rules/allowed-files.ts';
 import { FILE_KINDS, findEndOf } from '#contract/rules/file-ends.ts';
 import type { Deps } from '../../../deps.ts';
+import type { Tx } from '../../../db/connect.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
 import { publishSignal } from '../../live/service.ts';
 import type { FileChange } from '../billing-mail/subscription-texts.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { workThrough } from '../work-through.ts';
-import { findLastChange, listChangesOf, markTold, readUntold } from './queries.ts';
+import { addToMissed, findLastChange, listChangesOf, markTold, readUntold } from './queries.ts';
 
 const parseEnds = (json: string): FileEnds => FileEndValues.parse(JSON.parse(json));
 
@@ -55,6 +57,13 @@ export const tellFileChange = defineJob({
     deps.jobs.wake();
   },
 });
+
+/** For a payment that arrives: its page may have been opened before a change, and said nothing of it. */
+export async function tellMissedChanges(tx: Tx, userId: string, openedAt: number, now: number) {
+  if (!(await addToMissed(tx, userId, openedAt))) return;
+  const last = await findLastChange(tx);
+  if (last) await enqueue(tx, tellFileChange, { changeId: last.id }, { now });
+}
 
 /** Nothing else has to happen then: every answer compares the time. Open pages must ask again. */
 export const showFileEnd = defineJob({

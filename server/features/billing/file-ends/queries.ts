@@ -22,7 +22,7 @@ type NewChange = {
   paidAfter: number;
 };
 
-/** Whoever subscribes later reads it before they pay, and isn't told again. */
+/** Whoever opens a checkout later reads it before they pay, and isn't told again. */
 export async function insertChange(tx: Tx, change: NewChange) {
   const { id, version, before, after, now, paidAfter } = change;
   await tx
@@ -46,6 +46,27 @@ export async function insertChange(tx: Tx, change: NewChange) {
       ]),
     )
     .execute();
+}
+
+/** Adds whoever pays on a page from before a change. False if they know all there is to know. */
+export async function addToMissed(tx: Tx, userId: string, openedAt: number): Promise<boolean> {
+  const rows = await tx
+    .insertInto('file_change_members')
+    .columns(['change_id', 'user_id', 'told_at'])
+    .expression(
+      tx
+        .selectFrom('file_changes')
+        .select(({ val, ref, lit }) => [
+          ref('file_changes.id').as('change_id'),
+          val(userId).as('user_id'),
+          lit(null).as('told_at'),
+        ])
+        .where('created_at', '>=', openedAt),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('change_id')
+    .execute();
+  return rows.length > 0;
 }
 
 export const findLastChange = (db: Db) =>

@@ -10,6 +10,7 @@ import { enqueue } from '../../../jobs/queue.ts';
 import { readMailSite } from '../../mails/service.ts';
 import { renderMail, type MessageText } from '../billing-mail/message-text.ts';
 import { listInvoiceFacts } from '../billing-mail/payment-texts.ts';
+import { describeHearing } from '../billing-mail/premium-welcome.ts';
 import { enqueueMessages } from '../billing-mail/send-messages.ts';
 import { findPayment, type InvoiceRow, type PaymentRow } from '../queries.ts';
 import { readGiftUrl, type GiftRow } from './redeem-gift.ts';
@@ -38,6 +39,8 @@ export type GiftMailFacts = {
   invoice: InvoiceRow | undefined;
   url: string;
   amount: number;
+  /** How subscribers hear mixes now. */
+  hearing: string;
   siteName: string;
   timeZone: string;
 };
@@ -77,10 +80,10 @@ export const giftTexts: Record<GiftMailKind, (facts: GiftMailFacts) => MessageTe
       link: toPage(facts),
     };
   },
-  gift: ({ gift, siteName, url }) => ({
+  gift: ({ gift, hearing, siteName, url }) => ({
     subject: `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium`,
     lines: [
-      `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium: every mix in full, online or off.`,
+      `${gift.from_name} gave you ${describeMonths(gift.months)} of ${siteName} Premium: every mix ${hearing}.`,
       'It’s paid for, and nothing renews. If you already have Premium, it starts when your time ends.',
     ],
     quote: (gift.words ?? '').split('\n').filter((line) => line.trim() !== ''),
@@ -140,7 +143,17 @@ async function readFacts(deps: Deps, { giftId, amount }: GiftMail) {
     .executeTakeFirst();
   const { siteName, timeZone } = deps.config;
   const url = await readGiftUrl(deps, gift);
-  return { gift, payment, invoice, url, amount: amount ?? payment.amount, siteName, timeZone };
+  const hearing = await describeHearing(deps);
+  return {
+    gift,
+    payment,
+    invoice,
+    url,
+    amount: amount ?? payment.amount,
+    hearing,
+    siteName,
+    timeZone,
+  };
 }
 
 export const sendGiftMail = defineJob({

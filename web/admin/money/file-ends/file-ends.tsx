@@ -30,7 +30,7 @@ const KINDS = [
   {
     name: 'downloadsEnd',
     label: 'Downloads',
-    hint: 'MP3 and lossless files to keep: on pages, in podcast feeds and in music apps. Links that were given out stop too.',
+    hint: 'MP3 and lossless files to keep: on pages, in podcast feeds and in music apps. Links that were given out stop too; what is being downloaded goes on.',
   },
   {
     name: 'losslessEnd',
