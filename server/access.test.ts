@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { changeSettings } from './db/settings.ts';
 import type { TracksTable } from './db/types/tables.ts';
 import { probeQueue } from './jobs/jobs-handle.ts';
@@ -140,8 +141,9 @@ describe('a mix that can only be streamed', () => {
     test.deps.database.db.updateTable('tracks').set(change).execute();
   const isFileToKeep = (words: string) => /\b(?:mp3|flac)\b/.test(words);
 
+  const giving = table.filter(({ answers }) => Object.values(answers).some(isFileToKeep));
+
   it('has rows in the table that give its files while it has downloads', () => {
-    const giving = table.filter(({ answers }) => Object.values(answers).some(isFileToKeep));
     expect(new Set(giving.map(({ route }) => route.replace(/\/:name$/, '')))).toEqual(
       new Set([
         'GET /rest/*',
@@ -158,6 +160,58 @@ describe('a mix that can only be streamed', () => {
     const row = table.find(({ name }) => name === 'GET /api/tracks/:id · released');
     if (!row) throw new Error('No row for a released mix.');
     expect(OFFER.test((await askFor(row, 'subscriber')).answer.body)).toBe(true);
+  });
+
+  const setSite = (ends: Partial<FileEnds>) =>
+    changeSettings(test.deps.database.db, ends, test.clock.now());
+  const restore = async () => {
+    await setSite(NO_ENDS);
+    await setMixes({ has_downloads: 1, has_lossless: 1 });
+  };
+
+  // The same guard answers for the whole site, so the rows that give files are enough.
+  it.each(giving.map((row) => [row.name, row] as const))(
+    'gives nobody a file of a site that ended downloads, or says that they have it: %s',
+    async (_name, row) => {
+      const files = Object.values(site.tracks).map(({ id }) => `"${id}-mp3.bin"`);
+      const known = { 'if-none-match': files.join(', ') };
+      expect((await askFor(row, 'subscriber', { headers: known })).answer.words).toBe('304');
+      const kept: string[] = [];
+      for (const role of ROLES)
+        for (const headers of [{}, known]) {
+          const beforeAsking = () => setSite({ downloadsEnd: test.clock.now() });
+          const { words } = (await askFor(row, role, { beforeAsking, headers })).answer;
+          await restore();
+          if (isFileToKeep(words) || words.startsWith('304')) kept.push(`${role}: ${words}`);
+        }
+      expect(kept).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['the site', () => setSite({ losslessEnd: test.clock.now() })],
+    ['the mix', () => setMixes({ has_lossless: 0 })],
+  ])('keeps its MP3 where %s ended lossless files alone', async (_whose, endLossless) => {
+    const subscriber = await createPerson(test.deps, 'subscriber');
+    const headers = { cookie: subscriber.cookie };
+    const startDownload = (format: string) =>
+      test.app.inject({
+        method: 'POST',
+        url: `/api/tracks/${site.tracks.released.id}/download`,
+        headers,
+        payload: { format },
+      });
+    const openBoth = async () => {
+      const urls = [(await startDownload('mp3')).json<{ url: string }>().url, flac];
+      const answers = urls.map((url) => ask(test.app, { method: 'GET', url }));
+      return (await Promise.all(answers)).map(({ words }) => words);
+    };
+    const flac = (await startDownload('flac')).json<{ url: string }>().url;
+    expect(await openBoth()).toEqual(['200 mp3', '200 flac']);
+    await endLossless();
+    expect(await openBoth()).toEqual(['200 mp3', '403 files_off']);
+    expect((await startDownload('flac')).json()).toMatchObject({ code: 'files_off' });
+    await restore();
   });
 
   // Links, addresses and sessions are made while there are downloads.
