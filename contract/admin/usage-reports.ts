@@ -185,7 +185,7 @@ export const UsageReportForm = z.strictObject({
   territory: line(80).min(1, 'Enter the territory.'),
   /** Cents, as the operator confirms or corrects it. */
   revenue: z
-    .int('Enter an amount.')
+    .int('Enter an amount such as 1234.50, without commas between thousands.')
     .min(0, 'The revenue can’t be below zero.')
     .max(1_000_000_000_00, 'That is more than a report can state.'),
 });

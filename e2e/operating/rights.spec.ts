@@ -50,6 +50,7 @@ test('an administrator says what a mix played: with the keyboard, a spreadsheet 
   page,
   context,
   ownServer,
+  problems,
 }) => {
   addMixes(ownServer);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -173,6 +174,22 @@ test('an administrator says what a mix played: with the keyboard, a spreadsheet 
   await expect(rowOf(page, 'Live at the Yard')).toContainText('Same ISRC as another');
   await page.goto(`${ownServer.origin}/admin/rights`);
   await page.getByRole('button', { name: 'Correct Relay Room – Substation', exact: true }).click();
+  // Somebody else corrects it meanwhile, and this page hears of it behind the dialog.
+  ownServer.withDatabase((database) =>
+    database.exec(
+      `update recordings set composer = 'A. Else', updated_at = updated_at + 1 where title = 'Substation'`,
+    ),
+  );
+  const reloaded = page.waitForResponse(/\/api\/admin\/recordings\?/);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await reloaded;
+  problems.expect(/409.*\/api\/admin\/recordings\//);
+  await dialog.getByLabel('Label').fill('Mine');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('Someone else changed one of these recordings');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Correct Relay Room – Substation', exact: true }).click();
+  await expect(dialog.getByLabel('Composer')).toHaveValue('A. Else');
   await dialog.getByLabel('Label').fill('Grid & Sons');
   await dialog.getByLabel('ISRC').fill('nonsense');
   await dialog.getByRole('button', { name: 'Save' }).click();

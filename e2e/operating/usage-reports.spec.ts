@@ -122,6 +122,7 @@ test('an administrator chooses a quarter, reports it, corrects a recording and r
   page,
   context,
   ownServer,
+  problems,
 }) => {
   fillQuarter(ownServer);
   await signInTo(context, ownServer.origin, 'admin');
@@ -153,6 +154,11 @@ test('an administrator chooses a quarter, reports it, corrects a recording and r
   await expect(main.getByText('Enter the territory.')).toBeVisible();
   await expect(main.getByText('The revenue can’t be below zero.')).toBeVisible();
   await territory.fill('South Africa');
+  for (const unclear of ['1,234', '0x10']) {
+    await revenue.fill(unclear);
+    await make.click();
+    await expect(main.getByText('Enter an amount such as 1234.50')).toBeVisible();
+  }
   await revenue.fill('99,50');
   await make.click();
 
@@ -190,8 +196,30 @@ test('an administrator chooses a quarter, reports it, corrects a recording and r
   await atBothWidths(page, () => expect(main.getByText(second.sha256)).toBeVisible());
   await expectAccessible(page, 'a usage report', { isShellKnown: true });
 
+  const secondPage = page.url();
   await page.goto(firstPage);
   await main.getByRole('button', { name: 'Make it again' }).click();
   await expect(main.getByText('Made again: the same bytes')).toBeVisible();
   expect(await download(page, 'Download CSV')).toEqual(first);
+
+  // A file that is lost is named, and the refusal isn't saved as one.
+  problems.expect(/500.*\/report\.csv/);
+  const message = 'Restore it from a backup.';
+  await page.route('**/report.csv', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message } }),
+  );
+  await main.getByRole('link', { name: 'Download CSV' }).click();
+  await expect(page.getByText(message, { exact: true })).toBeVisible();
+  await page.unroute('**/report.csv');
+  const id = secondPage.split('/').at(-1);
+  await page.route(`**/api/admin/rights/reports/${id}`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      json: { ...((await response.json()) as object), changes: null },
+    });
+  });
+  await page.goto(secondPage);
+  await expect(main.getByText('Can’t be compared with report 1')).toBeVisible();
+  expect((await download(page, 'Download CSV')).sha256).toBe(second.sha256);
 });

@@ -253,7 +253,7 @@ const nameFile = ({ config }: Deps, row: NamedReport, what: string): string =>
 
 export async function openReport(
   deps: Deps,
-  viewer: Viewer,
+  viewer: Viewer | null,
   id: string,
 ): Promise<{ file: SendableFile; name: string }> {
   const row = await requireFinished(deps, id);
@@ -261,20 +261,20 @@ export async function openReport(
     throw new AppError('internal', {
       message: `The stored file isn’t the one that was made: its SHA-256 isn’t ${row.sha256}. Restore ${row.file_key} from a backup.`,
     });
-  await note(deps, viewer, 'usage-report.downloaded', row);
+  if (viewer) await note(deps, viewer, 'usage-report.downloaded', row);
   const file = { key: row.file_key, size: row.size, mediaType: CSV_TYPE };
   return { file, name: nameFile(deps, row, 'Report') };
 }
 
 export async function openChanges(
   deps: Deps,
-  viewer: Viewer,
+  viewer: Viewer | null,
   id: string,
 ): Promise<{ table: CsvTable; name: string }> {
   const row = await requireFinished(deps, id);
   if (row.previous_id === null) throw new AppError('not_found');
   const changes = await compareReports(deps, row, row.previous_id);
-  await note(deps, viewer, 'usage-report.changes-downloaded', row);
+  if (viewer) await note(deps, viewer, 'usage-report.changes-downloaded', row);
   function* rows() {
     for (const { change, track, title, column, before, after } of changes)
       yield { cells: [change, track, title, column, before, after] };

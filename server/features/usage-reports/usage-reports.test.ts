@@ -662,6 +662,12 @@ describeOnSqlite('reports', () => {
     const report = await make();
     test.clock.advance(1);
     await download(report.id);
+    // The page asks first whether there is a file.
+    const asked = await owner.request({
+      method: 'HEAD',
+      url: `/api/admin/rights/reports/${report.id}/report.csv`,
+    });
+    expect(asked.statusCode).toBe(200);
     const urls = [
       'reports',
       'periods',

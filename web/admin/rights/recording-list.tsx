@@ -102,8 +102,10 @@ function RecordingRow({ recording }: { recording: Recording }) {
 
 type DialogProps = { recording: Recording; onClose: () => void };
 
-function EditDialog({ recording, onClose }: DialogProps) {
+function EditDialog({ recording: latest, onClose }: DialogProps) {
   const client = useQueryClient();
+  // Its fields are of the moment in which it opened, so a change since then must be refused.
+  const [recording] = useState(latest);
   const [artist, setArtist] = useState(recording.artist ?? '');
   const [title, setTitle] = useState(recording.title);
   const [values, setValues] = useState(() => toValues(recording.details));

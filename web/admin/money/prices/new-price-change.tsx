@@ -9,6 +9,7 @@ import { showToast } from '#web/lib/store/toasts.ts';
 import { Form } from '#web/ui/forms/form.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { parseAmount } from '#web/admin/money/parse-amount.ts';
 import { siteSettingsQuery } from '#web/admin/site/settings/api.ts';
 import { pricesQuery } from './price-change-list.tsx';
 import type { z } from 'zod';
@@ -87,7 +88,7 @@ export function parsePriceChange(
 ): Record<keyof z.input<typeof NewPriceChange>, unknown> {
   return {
     plan: readText(form, 'plan'),
-    amount: Math.round(toNumber(readText(form, 'amount')) * 100),
+    amount: parseAmount(readText(form, 'amount')),
     startsAt: parseZoned(`${readText(form, 'startsAt')}T00:00`, timeZone) ?? Number.NaN,
     noticeDays: toNumber(readText(form, 'noticeDays')),
   };

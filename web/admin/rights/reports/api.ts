@@ -1,5 +1,5 @@
 import { apiQuery, pagedQuery } from '#web/lib/api/api-query.ts';
-import { buildPath, call } from '#web/lib/api/api.ts';
+import { buildPath, call, readError, request } from '#web/lib/api/api.ts';
 import type { UsageReportForm } from '#contract/admin/usage-reports.ts';
 
 export const REPORTS_PATH = '/api/admin/rights/reports';
@@ -20,5 +20,18 @@ export const makeReport = (body: UsageReportForm) =>
 export const makeAgain = (id: string) =>
   call('POST /api/admin/rights/reports/:id/again', { params: { id } });
 
-export const filePath = (id: string, file: 'report' | 'changes'): string =>
+type FileOfReport = { id: string; file: 'report' | 'changes' };
+
+export const filePath = ({ id, file }: FileOfReport): string =>
   buildPath(`/api/admin/rights/reports/:id/${file}.csv`, { id });
+
+/** Asks first: a link alone would save the server's refusal as the file. */
+export async function saveReportFile(of: FileOfReport): Promise<void> {
+  const path = filePath(of);
+  const { ok } = await request(path, { method: 'HEAD' });
+  if (!ok) {
+    const answer = await request(path);
+    if (!answer.ok) throw await readError('GET', path, answer);
+  }
+  Object.assign(document.createElement('a'), { href: path, download: '' }).click();
+}

@@ -32,6 +32,7 @@ const placeOf = (gap: Gap['gap'], id: string): string =>
 
 function GapDetails({ gap: { gap, count, trackCount, tracks } }: { gap: Gap }) {
   const words = gapWords[gap];
+  const isOfMixes = gap === 'no-tracklist' || gap === 'replaced';
   return (
     <details className="group">
       <summary className="flex min-h-14 cursor-pointer items-center gap-3 px-4 py-2.5 hover:bg-raised @3xl/content:px-5">
@@ -42,7 +43,7 @@ function GapDetails({ gap: { gap, count, trackCount, tracks } }: { gap: Gap }) {
         </span>
         <span className="shrink-0 text-right text-13 tabular-nums">
           {words.count(count)}
-          {gap !== 'no-tracklist' && gap !== 'replaced' && (
+          {!isOfMixes && (
             <span className="block text-text-2">{formatCount(trackCount, 'mix', 'mixes')}</span>
           )}
         </span>
@@ -54,9 +55,10 @@ function GapDetails({ gap: { gap, count, trackCount, tracks } }: { gap: Gap }) {
             className="flex flex-wrap items-center justify-between gap-x-4 text-13"
           >
             <span className="min-w-0">
-              {track.isDeleted ? (
+              {track.isDeleted || track.past === track.count ? (
                 <span className="inline-flex min-h-11 items-center text-text-2 md:min-h-9">
-                  {track.title} (deleted)
+                  {track.title}
+                  {track.isDeleted && ' (deleted)'}
                 </span>
               ) : (
                 <Link
@@ -69,10 +71,22 @@ function GapDetails({ gap: { gap, count, trackCount, tracks } }: { gap: Gap }) {
             </span>
             <span className="text-text-2 tabular-nums">
               Week {track.weekNumber}, {track.year}
-              {gap !== 'no-tracklist' && gap !== 'replaced' && ` · ${words.count(track.count)}`}
+              {!isOfMixes && ` · ${words.count(track.count)}`}
+              {track.past > 0 &&
+                ` · ${track.past === track.count ? '' : `${formatNumber(track.past)} `}before its audio was replaced`}
             </span>
           </li>
         ))}
+        {tracks.some(({ past }) => past > 0) && (
+          <li className="py-1.5 text-13 text-text-2">
+            The tracklist of audio that was replaced can’t be edited any more. Correct its
+            recordings in the{' '}
+            <Link href="/admin/rights" className="underline">
+              list of recordings
+            </Link>
+            ; entries of it that name none stay as they are.
+          </li>
+        )}
         {trackCount > tracks.length && (
           <li className="py-1.5 text-13 text-text-2">
             And {formatNumber(trackCount - tracks.length)} more.

@@ -9,6 +9,7 @@ import {
   type ReportLayout,
   type UsageOutlook,
 } from '#contract/admin/usage-reports.ts';
+import { parseAmount } from '#web/admin/money/parse-amount.ts';
 import { refreshPaths } from '#web/lib/api/api-query.ts';
 import { formatCount, formatMoney, formatNumber } from '#web/lib/format/format.ts';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
@@ -57,10 +58,6 @@ const newRequest = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Empty or no number is no amount. */
-const toCents = (text: string): number =>
-  text.trim() === '' ? Number.NaN : Math.round(Number(text.replace(',', '.')) * 100);
-
 /** The layout, and the totals that the operator confirms. */
 export function NewReport({ period, outlook }: { period: string; outlook: UsageOutlook }) {
   const client = useQueryClient();
@@ -85,7 +82,7 @@ export function NewReport({ period, outlook }: { period: string; outlook: UsageO
             period,
             layout,
             territory: readText(form, 'territory'),
-            revenue: toCents(readText(form, 'revenue')),
+            revenue: parseAmount(readText(form, 'revenue')),
           });
         }}
         onSubmit={async (body) => {

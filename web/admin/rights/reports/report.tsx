@@ -18,7 +18,7 @@ import { Loaded } from '#web/ui/loaded.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { PanelRowsSkeleton } from '#web/ui/panel-skeleton.tsx';
-import { filePath, makeAgain, reportQuery, REPORTS_PATH } from './api.ts';
+import { filePath, makeAgain, reportQuery, REPORTS_PATH, saveReportFile } from './api.ts';
 import { describeDays, describeSeconds, kindNames } from './report-words.ts';
 
 export function Page() {
@@ -50,6 +50,12 @@ export function Page() {
             <FileOf report={report} />
             <Totals report={report} />
             {report.changes && <Changes report={report} changes={report.changes} />}
+            {report.state === 'ready' && report.previous !== null && !report.changes && (
+              <Notice tone="danger" title={`Can’t be compared with report ${report.previous}`}>
+                What is kept of one of them is missing or damaged. This report’s own file is not
+                affected. Restore the folder usage-reports of the store from a backup.
+              </Notice>
+            )}
           </>
         )}
       </Loaded>
@@ -57,12 +63,34 @@ export function Page() {
   );
 }
 
-const CsvLink = ({ href, children }: { href: string; children: string }) => (
-  <a href={href} download className={buttonClass({ variant: 'line' })}>
-    <Download />
-    {children}
-  </a>
-);
+type CsvLinkProps = {
+  of: Parameters<typeof saveReportFile>[0];
+  variant?: 'line';
+  children: string;
+};
+
+function CsvLink({ of, variant, children }: CsvLinkProps) {
+  const save = useMutation({
+    mutationFn: () => saveReportFile(of),
+    retry: false,
+    onError: (error) =>
+      showErrorToast(error, 'Check your connection and try again.', 'No file was saved'),
+  });
+  return (
+    <a
+      href={filePath(of)}
+      aria-disabled={save.isPending}
+      onClick={(event) => {
+        event.preventDefault();
+        if (!save.isPending) save.mutate();
+      }}
+      className={buttonClass({ ...(variant && { variant }) })}
+    >
+      <Download />
+      {children}
+    </a>
+  );
+}
 
 /** The file, and whether what is kept still makes the same one. */
 function FileOf({ report }: { report: UsageReport }) {
@@ -88,11 +116,12 @@ function FileOf({ report }: { report: UsageReport }) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2">
-        <a href={filePath(id, 'report')} download className={buttonClass()}>
-          <Download />
-          Download CSV
-        </a>
-        {previous !== null && <CsvLink href={filePath(id, 'changes')}>Changes as CSV</CsvLink>}
+        <CsvLink of={{ id, file: 'report' }}>Download CSV</CsvLink>
+        {previous !== null && (
+          <CsvLink of={{ id, file: 'changes' }} variant="line">
+            Changes as CSV
+          </CsvLink>
+        )}
         <Button
           variant="line"
           aria-disabled={again.isPending}
