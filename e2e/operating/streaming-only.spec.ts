@@ -147,9 +147,14 @@ test('an operator ends files to keep step by step, and an open page of a subscri
 
   await test.step('a time that comes while pages are open changes them too', async () => {
     const answer = await office.request.get(`${origin}/api/admin/file-ends`);
-    const { lastChange: _last, subscribers: _count, ...ends } = await answer.json();
-    const data = { ...ends, downloadsEnd: Date.now() + 1500, reason: 'It is over.' };
-    await office.request.put(`${origin}/api/admin/file-ends`, { data, headers: { origin } });
+    const { version, losslessEnd, savingEnd } = await answer.json();
+    const ends = { downloadsEnd: Date.now() + 1500, losslessEnd, savingEnd };
+    const data = { ...ends, version, reason: 'It is over.' };
+    const saved = await office.request.put(`${origin}/api/admin/file-ends`, {
+      data,
+      headers: { origin },
+    });
+    expect(saved.status()).toBe(200);
     await expect(list.getByRole('heading', { name: 'Mixes are here to stream' })).toBeVisible();
     await expect(list.getByText('Downloads have ended', { exact: true })).toBeVisible();
     await expect(list.getByRole('link', { name: 'Downloaded' })).toHaveCount(0);
