@@ -21,6 +21,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
   'server/ports/mail/{smtp-mail,find-mail-problem}.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
+  'server/features/backup/{kept-days,nightly}.test.ts',
   'server/features/billing/ledger/paid-through.test.ts',
   'server/features/clips/clip-limit.test.ts',
   'server/features/legal/render-markdown.test.ts',

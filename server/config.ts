@@ -18,6 +18,8 @@ export type Config = Readonly<{
   port: number;
   host: string;
   dataDir: string;
+  /** Where "npm run backup" keeps backups if it is told no other folder. */
+  backupDir: string | null;
   webRoot: string;
   /** From the environment or else from the settings page, where it can change while the server runs. */
   siteName: string;
@@ -241,6 +243,7 @@ export function parseConfig(source: Env): Config {
     host: settings.HOST,
     // So that neither ever opens what the other has.
     dataDir: resolve(settings.DATA_DIR, demo ? 'demo' : ''),
+    backupDir: settings.BACKUP_DIR ? resolve(settings.BACKUP_DIR) : null,
     webRoot: join(import.meta.dirname, '../dist/web'),
     siteName: settings.SITE_NAME,
     timeZone: settings.SITE_TIME_ZONE,

@@ -78,6 +78,9 @@ export const EnvSettings = z.object({
   DATA_DIR: z.string().default('./data').meta({
     description: 'Folder for uploaded files and, without `DATABASE_URL`, the database.',
   }),
+  BACKUP_DIR: z.string().optional().meta({
+    description: 'Folder of the [backups](#backup), on another disk.',
+  }),
   SITE_NAME: z
     .string()
     .max(60, 'must have at most 60 characters.')

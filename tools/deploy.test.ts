@@ -13,7 +13,7 @@ import { findProgram } from './testing/find-program.ts';
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as {
-  scripts: { start: string; worker: string };
+  scripts: { start: string; worker: string; backup: string };
 };
 const startArguments = scripts.start.replace(/^node /, '');
 
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
   it('keeps everything that must survive in volumes', () => {
     const used = Object.values(services).flatMap((service) => service.volumes ?? []);
     for (const name of Object.keys(volumes))
-      expect(used.filter((volume) => volume.startsWith(`${name}:`))).toHaveLength(1);
+      expect(used.filter((volume) => volume.startsWith(`${name}:`))).not.toEqual([]);
     expect(services.app?.volumes).toEqual(['data:/data']);
   });
 });
@@ -142,11 +142,31 @@ describe.each([
     expect(ports.every((port) => /^(80:80|443:443)(\/udp)?$/.test(port))).toBe(true);
   });
 
+  it('backs up each night what the site has, to a folder that only the backup reaches', () => {
+    const { backup = { image: '' }, ...others } = compose.services;
+    expect(backup.command?.join(' ')).toBe(`${scripts.backup} --nightly`);
+    expect(backup.environment?.BACKUP_DIR).toBe('/backups');
+    const site = others.app ?? others.worker;
+    expect(backup).toMatchObject({ image: site?.image, env_file: site?.env_file, read_only: true });
+    expect(backup.environment).toMatchObject(site?.environment ?? {});
+    // A container that ended would never make a backup again.
+    expect(backup.restart).toBe('unless-stopped');
+    expect(backup.healthcheck).toEqual({ disable: true });
+    expect(backup.volumes).toEqual([
+      ...(site?.volumes ?? []),
+      expect.stringMatching(/:\/backups$/),
+    ]);
+    const reaching = Object.values(others).filter(({ volumes: all = [] }) =>
+      all.some((volume) => volume.includes('BACKUP_DIR')),
+    );
+    expect(reaching).toEqual([]);
+  });
+
   it('keeps every volume that it declares, and declares what it uses', () => {
     const used = Object.values(compose.services)
       .flatMap((service) => service.volumes ?? [])
       .map((volume) => volume.split(':')[0] ?? '')
-      .filter((name) => !name.startsWith('.'));
+      .filter((name) => !/^[.$]/.test(name));
     expect(new Set(used)).toEqual(new Set(Object.keys(compose.volumes)));
   });
 });
@@ -238,26 +258,50 @@ describe('compose.scale.yaml', () => {
   });
 });
 
-describe('the systemd unit', () => {
-  const unit = read('deploy/weekender.service');
+/** As the sections and lines of a unit, without comments. */
+const readUnit = (file: string) =>
+  read(`deploy/${file}`)
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line));
 
-  it('starts as npm start does', () => {
-    expect(unit).toContain(`ExecStart=/opt/weekender/node_modules/.bin/node ${startArguments}\n`);
+describe('the systemd units', () => {
+  const unit = read('deploy/weekender.service');
+  const backup = readUnit('weekender-backup.service');
+
+  it('start as npm start and npm run backup do', () => {
+    const node = 'ExecStart=/opt/weekender/node_modules/.bin/node';
+    expect(unit).toContain(`${node} ${startArguments}\n`);
+    expect(backup).toContain(`${node} ${scripts.backup.replace(/^node /, '')}`);
   });
 
-  it('keeps compiled code in a folder that it may write', () => {
+  it('keep compiled code in a folder that they may write', () => {
     expect(unit).toContain('\nCacheDirectory=weekender\n');
     expect(unit).toMatch(/^Environment=.* NODE_COMPILE_CACHE=\/var\/cache\/weekender$/m);
   });
 
-  it('is valid for systemd', ({ skip }) => {
+  it('make backups with the settings, the user and the restrictions of the site', () => {
+    const own = /^(Description|ExecStart|Restart|RestartSec|TimeoutStopSec|LimitNOFILE|WantedBy)=/;
+    const shared = readUnit('weekender.service').filter((line) => !own.test(line));
+    expect(shared.length).toBeGreaterThan(20);
+    expect(backup).toEqual(expect.arrayContaining(shared));
+    // The name of the dynamic user is otherwise that of the unit.
+    expect(backup).toContain('User=weekender');
+    expect(backup).toContain('Type=oneshot');
+  });
+
+  it('are valid for systemd', ({ skip }) => {
     const analyze = findProgram('systemd-analyze') ?? '';
     skip(analyze === '', 'systemd-analyze is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-    const file = join(folder, 'weekender.service');
-    writeFileSync(file, unit.replace('/opt/weekender/node_modules/.bin/node', process.execPath));
+    const names = ['weekender.service', 'weekender-backup.service', 'weekender-backup.timer'];
+    for (const name of names) {
+      const text = read(`deploy/${name}`);
+      const node = text.replace('/opt/weekender/node_modules/.bin/node', process.execPath);
+      writeFileSync(join(folder, name), node);
+    }
     // It exits with an error, or names what it doesn't understand.
-    const output = execFileSync(analyze, ['verify', file], { encoding: 'utf8' });
+    const files = names.map((name) => join(folder, name));
+    const output = execFileSync(analyze, ['verify', ...files], { encoding: 'utf8' });
     expect(output).toBe('');
     rmSync(folder, { recursive: true });
   });

@@ -1,26 +1,23 @@
-import { join } from 'node:path';
 import { readConfig } from '#server/config.ts';
-import { databaseSettings } from '#server/deps.ts';
 import { restoreBackup } from '#server/features/backup/restore-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
 import { createFilesPrivately } from '#server/private-files.ts';
 import { ensureDataDir } from '#server/start-problem.ts';
+import { locateSite } from './locate-site.ts';
 import { runPlainCommand } from './run-command.ts';
 
-await runPlainCommand(async ([folder, ...rest], flags) => {
-  if (!folder || rest.length > 0)
-    throw new ConsoleProblem('Usage: npm run restore -- <backup folder> [--replace]');
+await runPlainCommand(async ([place, ...rest], flags) => {
   const config = readConfig();
+  const backup = place ?? config.backupDir;
+  if (!backup || rest.length > 0)
+    throw new ConsoleProblem(
+      'Usage: npm run restore -- <folder of the backups, or one of its days> [--replace]',
+    );
   createFilesPrivately(config);
   await ensureDataDir(config);
-  const target = {
-    database: databaseSettings(config),
-    files: config.s3 ? null : join(config.dataDir, 'files'),
-  };
-  const isReplacing = flags.has('replace');
-  const manifest = await restoreBackup(target, folder, {
+  const manifest = await restoreBackup(locateSite(config), backup, {
     now: Date.now(),
-    isReplacing,
+    isReplacing: flags.has('replace'),
     report: console.log,
   });
   const at = new Date(manifest.createdAt).toISOString();

@@ -9,7 +9,7 @@ import { createFilesPrivately } from '#server/private-files.ts';
 import { describeStartError, ensureDataDir } from '#server/start-problem.ts';
 
 /** A sentence for problems that the operator can fix; the stack for anything else. */
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   if (error instanceof ConsoleProblem || error instanceof AppError) return error.message;
   return describeStartError(error) ?? (error as Error).stack ?? String(error);
 }

@@ -17,7 +17,8 @@ export type ChildTask = {
     /** Sends e-mails about payments and releases; stops for good just before the last line of each if told to. */
     | { kind: 'mail'; smtpUrl: string; hangsBeforeEnd: boolean }
     /** Kills itself when it reports a line that starts with this. */
-    | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string };
+    | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string }
+    | { kind: 'backup'; place: SiteLocation; folder: string; scratch: string; dieAt: string };
 };
 
 export type ChildMessage =
@@ -25,6 +26,7 @@ export type ChildMessage =
   | { kind: 'hanging' }
   | { kind: 'migrated'; applied: string[] }
   | { kind: 'restored' }
+  | { kind: 'saved' }
   | { kind: 'worked'; runs: number };
 
 const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
@@ -33,13 +35,24 @@ const say = (message: ChildMessage): void => {
 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
+const dieWhenReporting = (dieAt: string) => (line: string) => {
+  if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');
+};
+
 async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'restore' }) {
   // Imports all jobs of the server, which a worker of one job must not find.
   const { restoreBackup } = await import('../features/backup/restore-backup.ts');
-  const report = (line: string) => {
-    if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');
-  };
+  const report = dieWhenReporting(dieAt);
   await restoreBackup(place, folder, { now: task.now, isReplacing: true, report });
+}
+
+async function backUp({ place, folder, scratch, dieAt }: ChildTask['do'] & { kind: 'backup' }) {
+  const { runBackup } = await import('../features/backup/run-backup.ts');
+  const { db, close } = connect(task.settings, log);
+  const report = dieWhenReporting(dieAt);
+  const order = { site: place, folder, scratch, isUsual: true };
+  await runBackup(order, { db, clock: () => task.now, report });
+  await close();
 }
 
 /** Runs the jobs that send receipts and release mails, against a real mail server. */
@@ -74,6 +87,10 @@ const perform = async (): Promise<ChildMessage> => {
   if (task.do.kind === 'restore') {
     await restore(task.do);
     return { kind: 'restored' };
+  }
+  if (task.do.kind === 'backup') {
+    await backUp(task.do);
+    return { kind: 'saved' };
   }
   if (task.do.kind === 'mail') return { kind: 'worked', runs: await sendMail(task.do) };
   const database = connect(task.settings, log);

@@ -13,10 +13,10 @@ export type SmallDisk = {
 };
 
 /** Mounts a disk in memory that is small enough to fill up; null where that is not allowed. */
-export function mountSmallDisk(folder: string): SmallDisk | null {
+export function mountSmallDisk(folder: string, sizeMb = SIZE_MB): SmallDisk | null {
   if (process.platform !== 'linux') return null;
   mkdirSync(folder, { recursive: true });
-  const options = ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=0700`, 'tmpfs', folder];
+  const options = ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0700`, 'tmpfs', folder];
   if (spawnSync('mount', options).status !== 0) return null;
   const ballast = join(folder, 'ballast');
   return {

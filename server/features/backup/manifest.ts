@@ -1,63 +1,159 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { hashFile } from '../../ports/storage/hash-file.ts';
 import { ConsoleProblem } from '../console/service.ts';
+import type { Row } from './read-tables.ts';
 
-const Entry = z.object({ size: z.int().min(0), sha256: z.string().length(64) });
-type Entry = z.infer<typeof Entry>;
+const Entry = z.object({ size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+export type Entry = z.infer<typeof Entry>;
 
 /** A relative path of plain names, so that nothing in a manifest leaves its folder. */
 const FilePath = z.string().regex(/^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)*$/i);
 const Name = z.string().regex(/^[a-z_0-9]+$/);
 
-export const Manifest = z.object({
-  format: z.literal(1),
+const Manifest = z.object({
+  /** 1 is a folder of its own, as version 1.0.0 made them; 2 is a day of a repository. */
+  format: z.literal([1, 2]),
   createdAt: z.int(),
   /** In the order they ran. They produced the tables of this backup. */
   migrations: z.array(z.string()),
+  /** What is counted and hashed is what lies on the disk: in a repository, compressed. */
   tables: z.record(Name, Entry.extend({ rows: z.int().min(0) })),
-  /** Null when the files are in S3. */
+  /** Null when the files are not part of the backup. */
   files: z.record(FilePath, Entry).nullable(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-export const tablePath = (folder: string, table: string): string =>
-  join(folder, 'tables', `${table}.jsonl`);
-export const filePath = (folder: string, key: string): string =>
-  join(folder, 'files', ...key.split('/'));
-const manifestPath = (folder: string): string => join(folder, 'manifest.json');
+/** One backup, wherever its bytes are. */
+export type Backup = {
+  /** What people call it. */
+  path: string;
+  manifest: Manifest;
+  tablePath: (table: string) => string;
+  filePath: (key: string) => string;
+  readTable: (table: string) => AsyncIterable<Row>;
+};
 
-/** Written last, so that a folder without one is not a complete backup. */
-export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
-  writeFile(manifestPath(folder), JSON.stringify(manifest, null, 1), { flag: 'wx' });
+/** In a repository, a manifest for each backup. */
+export const DAYS = 'days';
 
-export async function readManifest(folder: string): Promise<Manifest> {
+/** In a repository, where bytes with this hash are kept, once, whoever names them. */
+export const objectPath = (repository: string, sha256: string): string =>
+  join(repository, 'files', sha256.slice(0, 2), sha256);
+
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A manifest names its own hash, because nothing else would notice a changed byte in it. */
+export const formatManifest = (manifest: Manifest): string =>
+  JSON.stringify({ ...manifest, checksum: hashText(JSON.stringify(manifest)) });
+
+/** Version 1.0.0 wrote none. */
+const Stored = z.looseObject({ checksum: z.string().optional() });
+
+function parseManifest(text: string): Manifest {
+  const { checksum, ...stored } = Stored.parse(JSON.parse(text));
+  const manifest = Manifest.parse(stored);
+  if (manifest.format === 2 && checksum !== hashText(JSON.stringify(stored)))
+    throw new Error('The manifest has changed since it was saved.');
+  return manifest;
+}
+
+async function* readLines(stream: Readable): AsyncGenerator<string> {
+  let rest = '';
+  stream.setEncoding('utf8');
+  for await (const chunk of stream) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest) yield rest;
+}
+
+async function* readRows(path: string, isCompressed: boolean): AsyncGenerator<Row> {
+  const file = createReadStream(path);
+  // An error of the file destroys what reads it, and so reaches us.
+  const text = isCompressed ? pipeline(file, createGunzip(), () => undefined) : file;
+  for await (const line of readLines(text)) yield JSON.parse(line) as Row;
+}
+
+/** The names of the days, oldest first: they begin with a number, because clocks can be wrong. */
+export async function listDays(repository: string): Promise<string[]> {
+  const names = await readdir(join(repository, DAYS)).catch(() => []);
+  return names.filter((name) => /^\d{6}-.+\.json$/.test(name)).toSorted();
+}
+
+async function openManifest(path: string, label: string): Promise<Manifest> {
   try {
-    return Manifest.parse(JSON.parse(await readFile(manifestPath(folder), 'utf8')));
+    return parseManifest(await readFile(path, 'utf8'));
   } catch {
     throw new ConsoleProblem(
-      `${folder} is not a complete backup: its manifest.json is missing or invalid.`,
+      `${label} is not a complete backup: its manifest is missing or invalid.`,
     );
   }
 }
 
-async function check(path: string, expected: Entry) {
-  const isThere = await stat(path).then(
-    (found) => found.size === expected.size,
-    () => false,
-  );
-  const isSame = isThere && (await hashFile(path)).sha256 === expected.sha256;
-  if (!isSame)
-    throw new ConsoleProblem(
-      `The backup is damaged: ${path} has changed since it was saved. Nothing was restored.`,
-    );
+export async function openDay(repository: string, name: string): Promise<Backup> {
+  const path = join(repository, DAYS, name);
+  const manifest = await openManifest(path, path);
+  const locate = (entry: Entry | undefined) => objectPath(repository, entry?.sha256 ?? '');
+  const tablePath = (table: string) => locate(manifest.tables[table]);
+  return {
+    path,
+    manifest,
+    tablePath,
+    filePath: (key) => locate(manifest.files?.[key]),
+    readTable: (table) => readRows(tablePath(table), true),
+  };
 }
 
+async function openFolder(folder: string): Promise<Backup> {
+  const manifest = await openManifest(join(folder, 'manifest.json'), folder);
+  const tablePath = (table: string) => join(folder, 'tables', `${table}.jsonl`);
+  return {
+    path: folder,
+    manifest,
+    tablePath,
+    filePath: (key) => join(folder, 'files', ...key.split('/')),
+    readTable: (table) => readRows(tablePath(table), false),
+  };
+}
+
+/** A repository stands for its newest backup; one of its days, or a folder of version 1.0.0, for itself. */
+export async function openBackup(place: string): Promise<Backup> {
+  const path = resolve(place);
+  if (path.endsWith('.json') && basename(dirname(path)) === DAYS)
+    return openDay(dirname(dirname(path)), basename(path));
+  const newest = (await listDays(path)).at(-1);
+  return newest ? openDay(path, newest) : openFolder(path);
+}
+
+/** What a backup consists of, and where that is. */
+export function listEntries({ manifest, tablePath, filePath }: Backup): [string, Entry][] {
+  const { tables, files } = manifest;
+  return [
+    ...Object.entries(tables).map(([table, entry]): [string, Entry] => [tablePath(table), entry]),
+    ...Object.entries(files ?? {}).map(([key, entry]): [string, Entry] => [filePath(key), entry]),
+  ];
+}
+
+export const isThere = (path: string, { size }: Pick<Entry, 'size'>): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.size === size,
+    () => false,
+  );
+
 /** Checks every byte before anything is restored. */
-export async function checkBackup(folder: string, manifest: Manifest): Promise<void> {
-  for (const [table, entry] of Object.entries(manifest.tables))
-    await check(tablePath(folder, table), entry);
-  for (const [key, entry] of Object.entries(manifest.files ?? {}))
-    await check(filePath(folder, key), entry);
+export async function checkBackup(backup: Backup): Promise<void> {
+  for (const [path, entry] of listEntries(backup)) {
+    const isSame = (await isThere(path, entry)) && (await hashFile(path)).sha256 === entry.sha256;
+    if (!isSame)
+      throw new ConsoleProblem(
+        `The backup is damaged: ${path} is missing, or has changed since it was saved. Nothing was restored.`,
+      );
+  }
 }

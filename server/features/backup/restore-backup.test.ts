@@ -1,7 +1,9 @@
 /** @module-tag both-databases */
-import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { connect } from '../../db/connect.ts';
@@ -12,7 +14,8 @@ import { readSite } from '../../testing/read-site.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { startChild } from '../../testing/start-child.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { readManifest, tablePath } from './manifest.ts';
+import { formatManifest, openBackup, objectPath } from './manifest.ts';
+import { openRepository } from './repository.ts';
 import { listFiles } from './site-files.ts';
 import { saveBackup, type SiteLocation } from './save-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -65,6 +68,7 @@ beforeAll(async () => {
     site.database = { kind: 'sqlite', file };
   }
   await fill(from, 'backup');
+  await openRepository(saved, quiet);
   await saveBackup(from, saved, { now: NOW, report: quiet });
   await fill(site, 'old');
 });
@@ -87,7 +91,7 @@ async function expectRestored() {
   const { rows, files } = await readEverything(site);
   expect(rows['counters']?.join('\n')).toContain('backup');
   expect(rows['counters']?.join('\n')).not.toContain('old');
-  const manifest = await readManifest(saved);
+  const { manifest } = await openBackup(saved);
   const entries = Object.entries(manifest.files ?? {}).map(([key, { sha256 }]) => [key, sha256]);
   expect(files).toEqual(Object.fromEntries(entries));
   expect(await readFile(join(site.files ?? '', 'tests', 'shared.bin'), 'utf8')).toBe(
@@ -100,11 +104,13 @@ async function expectRestored() {
 async function copyBroken(table: string): Promise<string> {
   const broken = join(folder, 'broken');
   await cp(saved, broken, { recursive: true });
-  const path = tablePath(broken, table);
-  await writeFile(path, (await readFile(path, 'utf8')).slice(0, -5));
-  const manifest = await readManifest(broken);
-  manifest.tables[table] = { ...(await hashFile(path)), rows: 1 };
-  await writeFile(join(broken, 'manifest.json'), JSON.stringify(manifest));
+  const { path, manifest, tablePath } = await openBackup(broken);
+  const bytes = gzipSync(gunzipSync(await readFile(tablePath(table))).subarray(0, -5));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await mkdir(dirname(objectPath(broken, sha256)), { recursive: true });
+  await writeFile(objectPath(broken, sha256), bytes);
+  manifest.tables[table] = { size: bytes.length, sha256, rows: 1 };
+  await writeFile(path, formatManifest(manifest));
   return broken;
 }
 

@@ -1,5 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction, type Kysely } from 'kysely';
@@ -13,19 +12,13 @@ import { migrateWithin } from '../../db/schema/migrate.ts';
 import { migrations } from '../../db/schema/migrations/list.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import type { SiteLocation, Report } from './save-backup.ts';
-import { checkBackup, readManifest, tablePath, type Manifest } from './manifest.ts';
+import { checkBackup, openBackup, type Backup, type Manifest } from './manifest.ts';
 import type { Row } from './read-tables.ts';
 import { dropIncompleteUploads } from './incomplete-uploads.ts';
-import { listFiles, stageFiles } from './site-files.ts';
+import { listFiles, stageFiles, stageInStore, type StagedFiles } from './site-files.ts';
 
 /** Below the limit of both databases for one statement. */
 const MAX_VALUES = 5000;
-
-async function* readRows(path: string): AsyncGenerator<Row> {
-  const input = createReadStream(path);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) yield JSON.parse(line) as Row;
-}
 
 async function insertRows(tx: AnyTx, table: string, rows: AsyncIterable<Row>): Promise<number> {
   let count = 0;
@@ -57,11 +50,16 @@ export async function hasContent({ db, dialect }: Database): Promise<boolean> {
   return user !== undefined || track !== undefined;
 }
 
-async function rejectExistingSite({ database, files }: SiteLocation) {
-  const open = connect(database, console);
+async function hasFiles({ files, store }: SiteLocation): Promise<boolean> {
+  if (files !== null) return (await listFiles(files)).length > 0;
+  for await (const { key } of store?.list() ?? []) if (!key.startsWith('probes/')) return true;
+  return false;
+}
+
+async function rejectExistingSite(site: SiteLocation) {
+  const open = connect(site.database, console);
   const isFull = await hasContent(open).finally(() => open.close());
-  const kept = files ? await listFiles(files) : [];
-  if (isFull || kept.length > 0)
+  if (isFull || (await hasFiles(site)))
     throw new ConsoleProblem(
       'A site already exists here. Stop the server and add --replace to overwrite it with the backup.',
     );
@@ -81,6 +79,8 @@ export type SavedRows = {
   migrations: readonly string[];
   tables: readonly string[];
   read: (table: string) => AsyncIterable<Row>;
+  /** Throws if this isn't how many rows the table had. */
+  check?: (table: string, count: number) => void;
 };
 
 /** Creates the tables as they were saved, inserts the rows, and then runs the newer migrations. */
@@ -94,12 +94,35 @@ export async function fillTables(
   await migrateWithin(within, dialect, now, knownMigrations(saved.migrations));
   const tables = await sortTables(tx, dialect, saved.tables);
   await withoutTriggers(tx, dialect, tables, async () => {
-    for (const table of tables)
-      report(`${table}: ${await insertRows(tx, table, saved.read(table))} rows`);
+    for (const table of tables) {
+      const count = await insertRows(tx, table, saved.read(table));
+      report(`${table}: ${count} rows`);
+      saved.check?.(table, count);
+    }
   });
   // The backup has no search index, so rebuild it right away instead of at the scheduled time.
   await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
   await migrateWithin(within, dialect, now);
+}
+
+export const toSavedRows = ({ manifest, readTable }: Backup): SavedRows => ({
+  migrations: manifest.migrations,
+  tables: Object.keys(manifest.tables),
+  read: readTable,
+  check: (table, count) => {
+    const rows = manifest.tables[table]?.rows;
+    if (rows !== count)
+      throw new ConsoleProblem(
+        `The backup has ${count} rows of ${table}, but says it has ${rows}.`,
+      );
+  },
+});
+
+/** A backup without files leaves those of the site as they are. */
+async function prepareFiles(site: SiteLocation, backup: Backup): Promise<StagedFiles | null> {
+  if (!backup.manifest.files) return null;
+  if (site.store) return stageInStore(site.store, backup);
+  return site.files === null ? null : stageFiles(site.files, backup);
 }
 
 /**
@@ -108,27 +131,19 @@ export async function fillTables(
  */
 export async function restoreBackup(
   site: SiteLocation,
-  folder: string,
+  place: string,
   { now, isReplacing, report }: { now: number; isReplacing: boolean; report: Report },
 ): Promise<Manifest> {
-  const manifest = await readManifest(folder);
+  const backup = await openBackup(place);
+  const { manifest } = backup;
   knownMigrations(manifest.migrations);
-  const saved: SavedRows = {
-    migrations: manifest.migrations,
-    tables: Object.keys(manifest.tables),
-    read: (table) => readRows(tablePath(folder, table)),
-  };
-  if (manifest.files && !site.files)
-    throw new ConsoleProblem(
-      'The backup contains files, but this site keeps its files in S3. Restore without the S3 settings, then upload the files.',
-    );
-  await checkBackup(folder, manifest);
+  await checkBackup(backup);
   if (!isReplacing) await rejectExistingSite(site);
-  const files = site.files ? await stageFiles(site.files, folder, manifest.files ?? {}) : null;
+  const files = await prepareFiles(site, backup);
   try {
     await replaceDatabase(site.database, {
       fill: async (tx, dialect) => {
-        await fillTables(tx, dialect, saved, { now, report });
+        await fillTables(tx, dialect, toSavedRows(backup), { now, report });
         await dropIncompleteUploads(tx, manifest.files);
       },
       // File names are never reused, so the files of both sites can be in one folder for a moment.

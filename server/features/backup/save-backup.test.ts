@@ -1,8 +1,18 @@
 /** @module-tag both-databases */
 import { buildUser } from '../../db/build-rows.ts';
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedDemoTracks } from '#demo/seed-tracks.ts';
 import { seedDemoListening } from '#demo/seed-listening.ts';
@@ -11,13 +21,15 @@ import { migrations as allMigrations } from '../../db/schema/migrations/list.ts'
 import { connect } from '../../db/connect.ts';
 import type { AuditLogTable } from '../../db/types/operations-tables.ts';
 import { createDeps } from '../../deps.ts';
+import { hashFile } from '../../ports/storage/hash-file.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { newId } from '../../db/ids.ts';
 import { itOnPostgres, itOnSqlite } from '../../testing/on-sqlite.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { readSite } from '../../testing/read-site.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { readManifest } from './manifest.ts';
+import { formatManifest, openBackup, type Backup, type Manifest } from './manifest.ts';
+import { openRepository } from './repository.ts';
 import { saveBackup, type SiteLocation } from './save-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { orderTables } from './restore-backup.ts';
@@ -121,9 +133,29 @@ async function fillSource() {
     .execute();
 }
 
-const save = () => saveBackup(from, join(folder, 'saved'), { now: NOW, report: quiet });
+async function save(site = from, place = join(folder, 'saved')) {
+  await openRepository(place, quiet);
+  return saveBackup(site, place, { now: NOW, report: quiet });
+}
 const restore = (isReplacing = false, place = to) =>
   restoreBackup(place, join(folder, 'saved'), { now: NOW, isReplacing, report: quiet });
+
+/** The folder that "npm run backup" of 1.0.0 made of the same site. */
+async function saveAsVersion1({ manifest, tablePath, filePath }: Backup, old: string) {
+  const tables: Manifest['tables'] = {};
+  await mkdir(join(old, 'tables'), { recursive: true });
+  for (const [table, { rows }] of Object.entries(manifest.tables)) {
+    const path = join(old, 'tables', `${table}.jsonl`);
+    await writeFile(path, gunzipSync(await readFile(tablePath(table))));
+    tables[table] = { ...(await hashFile(path)), rows };
+  }
+  for (const key of Object.keys(manifest.files ?? {})) {
+    await mkdir(dirname(join(old, 'files', key)), { recursive: true });
+    await copyFile(filePath(key), join(old, 'files', key));
+  }
+  const version1 = { ...manifest, format: 1, tables };
+  await writeFile(join(old, 'manifest.json'), JSON.stringify(version1, null, 1));
+}
 
 async function readRestored() {
   const database = connect(to.database, console);
@@ -195,7 +227,7 @@ describe('a backup', () => {
     };
     await restore(false, elsewhere);
     const again = join(folder, 'saved-again');
-    await saveBackup(elsewhere, again, { now: NOW, report: quiet });
+    await save(elsewhere, again);
     await restoreBackup(to, again, { now: NOW, isReplacing: false, report: quiet });
     const [before, after] = [await readSite(from), await readSite(to)];
     expect(after).toEqual(before);
@@ -207,8 +239,9 @@ describe('a backup', () => {
     await addUser('naledi');
     await writePair(1);
     await save();
-    await appendFile(join(folder, 'saved', 'tables', 'users.jsonl'), '\n');
-    await expect(restore()).rejects.toThrow(/damaged: .*users\.jsonl/);
+    const { tablePath } = await openBackup(join(folder, 'saved'));
+    await appendFile(tablePath('users'), '\n');
+    await expect(restore()).rejects.toThrow(/damaged: .*saved.files/);
     const tables = connect(to.database, console);
     await expect(tables.db.selectFrom('users').selectAll().execute()).rejects.toThrow(/users/);
     await tables.close();
@@ -217,13 +250,18 @@ describe('a backup', () => {
   itOnSqlite('is rejected if it’s not a backup, incomplete, or from a newer version', async () => {
     await expect(restore()).rejects.toThrow('is not a complete backup');
     await save();
-    const path = join(folder, 'saved', 'manifest.json');
-    const manifest = await readManifest(join(folder, 'saved'));
+    const { path, manifest } = await openBackup(join(folder, 'saved'));
     const newer = { ...manifest, migrations: [...manifest.migrations, '9999-from-the-future'] };
-    await writeFile(path, JSON.stringify(newer));
+    await writeFile(path, formatManifest(newer));
     await expect(restore()).rejects.toThrow('comes from a newer version');
-    await writeFile(path, JSON.stringify({ ...manifest, files: { '../../etc/passwd': {} } }));
+    const outside = { '../../etc/passwd': { size: 0, sha256: '0'.repeat(64) } };
+    await writeFile(path, formatManifest({ ...manifest, files: outside }));
     await expect(restore()).rejects.toThrow('is not a complete backup');
+    const text = formatManifest(manifest);
+    await writeFile(path, text);
+    await restore();
+    await writeFile(path, text.replace('"rows":0', '"rows":1'));
+    await expect(restore(true)).rejects.toThrow('is not a complete backup');
   });
 
   itOnSqlite('is readable by its owner only, also in a folder that others could read', async () => {
@@ -232,9 +270,25 @@ describe('a backup', () => {
     expect(((await stat(join(folder, 'saved'))).mode & 0o777).toString(8)).toBe('700');
   });
 
-  itOnSqlite('goes into a new folder', async () => {
+  itOnSqlite('goes into a folder that has nothing else', async () => {
+    await mkdir(join(folder, 'saved', 'photos'), { recursive: true });
+    await expect(save()).rejects.toThrow('has other files');
+  });
+
+  it('can also be a folder that version 1.0.0 made', async () => {
+    await addUser('naledi');
+    await writePair(7);
     await save();
-    await expect(save()).rejects.toThrow('is not empty');
+    await saveAsVersion1(await openBackup(join(folder, 'saved')), join(folder, 'old'));
+    await rm(join(folder, 'saved'), { recursive: true });
+    const options = { now: NOW, isReplacing: false, report: quiet };
+    await restoreBackup(to, join(folder, 'old'), options);
+    expect(await readSite(to)).toEqual(await readSite(from));
+    const file = join(to.files ?? '', 'tests', 'file-7.bin');
+    expect(await readFile(file, 'utf8')).toBe('content 7 “ü”\n');
+    await appendFile(join(folder, 'old', 'tables', 'users.jsonl'), '\n');
+    const again = restoreBackup(to, join(folder, 'old'), { ...options, isReplacing: true });
+    await expect(again).rejects.toThrow(/damaged: .*users\.jsonl/);
   });
 });
 

@@ -1,8 +1,10 @@
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { hashFile } from '../../ports/storage/hash-file.ts';
-import { filePath, type Manifest } from './manifest.ts';
+import { hashFile, hashStored } from '../../ports/storage/hash-file.ts';
+import type { Storage } from '../../ports/storage/storage.ts';
+import { ConsoleProblem } from '../console/service.ts';
+import type { Backup } from './manifest.ts';
 
 /** The keys of all stored files, without those that are still being written. */
 export async function listFiles(root: string): Promise<string[]> {
@@ -24,37 +26,6 @@ async function copyToNewFolder(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
 }
 
-const isCode = (error: unknown, ...codes: string[]) =>
-  codes.includes((error as NodeJS.ErrnoException).code ?? '');
-
-/** A stored file never changes, so a hard link is as good as a copy. */
-async function saveFile(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  try {
-    await link(from, to);
-  } catch (error) {
-    // Already saved, or deleted since we listed it.
-    if (isCode(error, 'EEXIST', 'ENOENT')) return;
-    if (!isCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK')) throw error;
-    await copyToNewFolder(from, to).catch((problem: unknown) => {
-      if (!isCode(problem, 'ENOENT')) throw problem;
-    });
-  }
-}
-
-const isPart = (key: string): boolean => key.startsWith('uploads/');
-
-/**
- * The parts of uploads first: when one is gone, its bytes are in a master already, which is listed
- * afterwards.
- */
-export async function saveFiles(root: string, target: string): Promise<void> {
-  const save = (key: string) =>
-    saveFile(join(root, ...key.split('/')), join(target, ...key.split('/')));
-  for (const key of (await listFiles(root)).filter(isPart)) await save(key);
-  for (const key of await listFiles(root)) if (!isPart(key)) await save(key);
-}
-
 export type StagedFiles = {
   /** Moves the missing files into place. */
   moveIntoPlace: () => Promise<void>;
@@ -72,9 +43,9 @@ const move = async (from: string, to: string) => {
 /** Copies the files of a backup to a folder from which a rename moves them into place. */
 export async function stageFiles(
   root: string,
-  folder: string,
-  saved: NonNullable<Manifest['files']>,
+  { manifest, filePath }: Backup,
 ): Promise<StagedFiles> {
+  const saved = manifest.files ?? {};
   // `listFiles` skips names that start with a dot.
   const stage = join(root, '.restoring');
   await rm(stage, { recursive: true, force: true });
@@ -85,7 +56,7 @@ export async function stageFiles(
   for (const [key, { sha256 }] of Object.entries(saved)) {
     const isHere = before.has(key);
     if (isHere && (await hashFile(at(root, key))).sha256 === sha256) continue;
-    await copyToNewFolder(filePath(folder, key), at(stage, key));
+    await copyToNewFolder(filePath(key), at(stage, key));
     (isHere ? different : missing).push(key);
   }
   return {
@@ -101,6 +72,40 @@ export async function stageFiles(
       for (const key of await listFiles(root))
         if (!(key in saved)) await rm(at(root, key), { force: true });
       await rm(stage, { recursive: true, force: true });
+    },
+  };
+}
+
+async function upload(store: Storage, key: string, path: string, sha256: string) {
+  await store.put(key, createReadStream(path));
+  if ((await hashStored(store, key)) !== sha256)
+    throw new ConsoleProblem(`${key} arrived damaged in the store. Restore the backup again.`);
+}
+
+/**
+ * The same for a store: a file never changes under its name, so those that are missing can arrive
+ * before the rows.
+ */
+export async function stageInStore(
+  store: Storage,
+  { manifest, filePath }: Backup,
+): Promise<StagedFiles> {
+  const saved = manifest.files ?? {};
+  const before = new Set<string>();
+  for await (const { key } of store.list()) before.add(key);
+  const missing = Object.entries(saved).filter(([key]) => !before.has(key));
+  return {
+    moveIntoPlace: async () => {
+      for (const [key, { sha256 }] of missing) await upload(store, key, filePath(key), sha256);
+    },
+    undo: async () => {
+      for (const [key] of missing) await store.delete(key);
+    },
+    finish: async () => {
+      for (const [key, { sha256 }] of Object.entries(saved))
+        if (before.has(key) && (await hashStored(store, key)) !== sha256)
+          await upload(store, key, filePath(key), sha256);
+      for (const key of before) if (!(key in saved)) await store.delete(key);
     },
   };
 }

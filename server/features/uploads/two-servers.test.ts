@@ -12,6 +12,7 @@ import { cookieOf, createTestApp, type TestApp } from '../../testing/test-app.ts
 import type { TestUser } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
+import { openRepository } from '../backup/repository.ts';
 import { saveBackup } from '../backup/save-backup.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { connect } from '../../db/connect.ts';
@@ -167,6 +168,7 @@ it('a backup restores an unfinished upload with its bytes, and drops one whose b
   const saved = join(folder, 'saved');
   const options = { now: first.clock.now(), report: () => undefined };
   const site = database as TestDatabase;
+  await openRepository(saved, options.report);
   await saveBackup(
     { database: site.settings, files: join(config.dataDir, 'files') },
     saved,

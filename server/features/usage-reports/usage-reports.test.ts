@@ -23,8 +23,11 @@ import { startS3Server } from '../../testing/s3-server.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import type { TestDatabase } from '../../testing/test-database.ts';
 import { moveFiles } from '../backup/move-site.ts';
-import { saveFiles } from '../backup/site-files.ts';
+import { openBackup } from '../backup/manifest.ts';
+import { openRepository } from '../backup/repository.ts';
+import { saveBackup } from '../backup/save-backup.ts';
 import { makeUsageReport } from './jobs.ts';
 
 const QUARTER = '2026-07-01_2026-09-30';
@@ -625,8 +628,15 @@ describeOnSqlite('the file of a report', () => {
         .selectFrom('usage_reports')
         .select('file_key')
         .executeTakeFirstOrThrow();
-      await saveFiles(join(test.deps.config.dataDir, 'files'), join(folder, 'backup'));
-      expect(await readFile(join(folder, 'backup', key ?? ''))).toEqual(bytes);
+      const backup = join(folder, 'backup');
+      await openRepository(backup, () => undefined);
+      const site = { database: (test.deps.database as TestDatabase).settings, files: null };
+      await saveBackup({ ...site, store: test.deps.storage }, backup, {
+        now: test.clock.now(),
+        report: () => undefined,
+      });
+      const { filePath } = await openBackup(backup);
+      expect(await readFile(filePath(key ?? ''))).toEqual(bytes);
 
       const storage = createS3Storage(s3.settings);
       await moveFiles(test.deps.storage, storage, {

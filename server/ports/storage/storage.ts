@@ -50,8 +50,11 @@ export type RemoteStorage = Storage & {
 };
 
 /** A key is a relative path of plain names, so it cannot leave the store. */
+export const isStorageKey = (key: string): boolean =>
+  /^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/.test(key) && key.length <= 200;
+
 export function assertStorageKey(key: string) {
-  if (!/^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/.test(key) || key.length > 200)
+  if (!isStorageKey(key))
     throw new Error(`Not a storage key: ${JSON.stringify(key.slice(0, 200))}`);
 }
 

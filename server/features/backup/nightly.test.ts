@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { isBackupDue } from './nightly.ts';
+
+const zone = 'Africa/Johannesburg';
+const at = (time: string) => Date.parse(`${time}+02:00`);
+
+it.each([
+  ['2026-11-20T03:29', '2026-11-19T03:31', false],
+  ['2026-11-20T03:30', '2026-11-19T03:31', true],
+  ['2026-11-20T03:35', '2026-11-20T03:31', false],
+  ['2026-11-20T23:59', '2026-11-20T03:31', false],
+  // The machine was off at night.
+  ['2026-11-20T09:00', '2026-11-19T03:31', true],
+  // One by hand during the day doesn't replace that of the night.
+  ['2026-11-20T03:30', '2026-11-19T17:00', true],
+  // The clock was fast.
+  ['2026-11-20T09:00', '2026-12-30T03:31', true],
+])('at %s, after one at %s, a backup is due: %s', (now, last, isDue) => {
+  expect(isBackupDue(at(last), at(now), zone)).toBe(isDue);
+});
+
+it('is due if there never was one', () => {
+  expect(isBackupDue(null, at('2026-11-20T00:00'), zone)).toBe(true);
+});
