@@ -49,6 +49,8 @@ export const errorStatus = {
   legal_changed: 409,
   letter_changed: 409,
   letter_locked: 409,
+  job_paused: 409,
+  job_needed: 409,
   withdrawal_over: 409,
   settings_fixed: 409,
   playlist_full: 409,

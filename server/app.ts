@@ -9,6 +9,7 @@ import {
 import { registerPasskeyRoutes } from './features/accounts/login/passkey-routes.ts';
 import { recordProxy } from './features/accounts/service.ts';
 import { registerArtistRoutes } from './features/artists/routes.ts';
+import { countFailedAnswers } from './features/attention/failed-answers.ts';
 import { registerAppPasswordRoutes } from './features/app-passwords/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
@@ -134,6 +135,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   closeConnectionsOnShutdown(app);
   limitConnections(app.server);
   logRequests(app);
+  countFailedAnswers(app, deps);
   watchForProxies(app, config, () => recordProxy(deps));
   addSecurityHeaders(app, config);
   shedLoad(app, deps);

@@ -26,6 +26,9 @@ import {
 import { settleReportedPayment } from './features/billing/checkout/webhook-routes.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
+import { sendAttentionMail } from './features/attention/attention-mail.ts';
+import { pushAttentionNotice } from './features/attention/attention-notice.ts';
+import { checkSite } from './features/attention/jobs.ts';
 import { cutClip, deleteClipFiles } from './features/clips/jobs.ts';
 import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
@@ -80,6 +83,9 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendGifts,
   sendGiftMail,
   sendIssueMail,
+  checkSite,
+  sendAttentionMail,
+  pushAttentionNotice,
   updateCharts,
   ingestTrack,
   retagTrack,

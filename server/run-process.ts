@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { watchServer } from './features/attention/server-readings.ts';
 import { watchJobs } from './features/jobs/service.ts';
 import { checkFiles } from './features/system/check-files.ts';
 import { refuseDemoBesideSite, refuseForeignData } from './features/system/refuse-foreign-data.ts';
@@ -79,6 +80,7 @@ function stopOnSignals(stop: Stop, { log, config }: Deps) {
 /** A worker that also keeps settings up to date and tells open pages about its jobs. */
 async function prepareWorker(deps: Deps, onStop: (stop: Stop) => void): Promise<Worker> {
   onStop(await watchSettings(deps));
+  onStop(watchServer(deps));
   const changes = watchJobs(deps);
   onStop(changes.stop);
   const worker = createWorker({ deps, jobs: jobList, onChange: changes.publish });

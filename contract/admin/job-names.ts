@@ -1,3 +1,5 @@
+import { JOB_LANES, type JobLane } from './jobs.ts';
+
 type JobWords = {
   name: string;
   /** What it does, as one sentence. */
@@ -20,6 +22,10 @@ const JOBS: Record<string, JobWords> = {
   'check-price-changes': {
     name: 'Check price changes',
     does: 'Tells subscribers about planned prices and applies them in time.',
+  },
+  'check-site': {
+    name: 'Look after the site',
+    does: 'Looks whether mail, disk, backups, jobs, certificate, clock and answers are well, and tells administrators.',
   },
   'come-over': {
     name: 'Bring subscriptions over',
@@ -132,6 +138,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send an account e-mail',
     does: 'Tells a user about a change to their account.',
   },
+  'send-attention-mail': {
+    name: 'Send what needs a hand',
+    does: 'Tells an administrator what needs a person.',
+  },
   'send-billing-message': {
     name: 'Send a billing e-mail',
     does: 'Sends a receipt, a reminder or a payment problem.',
@@ -188,6 +198,10 @@ const JOBS: Record<string, JobWords> = {
     name: 'Send what is playing',
     does: 'Tells a listener’s scrobbling service what they are hearing.',
   },
+  'push-attention-notice': {
+    name: 'Push a notice to an administrator',
+    does: 'Tells an administrator’s device what can’t wait.',
+  },
   'push-release-notice': {
     name: 'Send a release notice',
     does: 'Tells a user’s device that a mix is out.',
@@ -232,3 +246,32 @@ export function describeJob(id: string): JobWords {
 }
 
 export const describedJobs: readonly string[] = Object.keys(JOBS);
+
+/** What people call a lane. */
+const LANES: Record<JobLane, string> = {
+  'urgent-mail': 'E-mails that somebody waits for',
+  mail: 'E-mails about money',
+  'bulk-mail': 'E-mails to many',
+  payments: 'Payments',
+  uploads: 'Uploads',
+  media: 'Audio',
+  clips: 'Clips',
+  files: 'Deleting files',
+  outside: 'Other services',
+  scrobbles: 'Scrobbles',
+  notices: 'Notices',
+  housekeeping: 'Housekeeping',
+  watch: 'Looking after the site',
+};
+
+export const jobLanes: readonly { value: JobLane; label: string }[] = JOB_LANES.map((value) => ({
+  value,
+  label: LANES[value],
+}));
+
+/** `lane:bulk-mail` is “E-mails to many”, and `job:send-letter-mail` “Send a letter”. */
+export function namePauseTarget(target: string): string {
+  const [kind, name = ''] = target.split(':');
+  const lane = JOB_LANES.find((each) => each === name);
+  return kind === 'lane' && lane ? LANES[lane] : describeJob(name).name;
+}

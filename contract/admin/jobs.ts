@@ -2,6 +2,24 @@ import { z } from 'zod';
 import { PageQuery, pageOf, shortListOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 
+/** Every kind of work has a lane of its own; lanes never wait for each other. */
+export const JOB_LANES = [
+  'urgent-mail',
+  'mail',
+  'bulk-mail',
+  'payments',
+  'uploads',
+  'media',
+  'clips',
+  'files',
+  'outside',
+  'scrobbles',
+  'notices',
+  'housekeeping',
+  'watch',
+] as const;
+export type JobLane = (typeof JOB_LANES)[number];
+
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -12,6 +30,7 @@ export const JobSubject = z.object({
   user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   /** Of an upload. */
   fileName: z.string().nullable(),
+  letter: z.object({ id: z.string(), subject: z.string() }).nullable(),
   /** What kind of message it sends: `receipt`, `password-changed`. */
   message: z.string().nullable(),
 });
@@ -21,8 +40,13 @@ export type JobSubject = z.infer<typeof JobSubject>;
 export const JobItem = z.object({
   id: z.string(),
   name: z.string(),
+  lane: z.string(),
   about: JobSubject,
   state: z.enum(JOB_STATES),
+  /** It waits until an administrator lets its lane or its kind go on. */
+  isPaused: z.boolean(),
+  /** Nothing that was promised is lost with it. */
+  canDiscard: z.boolean(),
   attempts: z.int(),
   maxAttempts: z.int(),
   /** How often the server stopped while it was running. */
@@ -45,6 +69,19 @@ export const ScheduleItem = z.object({
 });
 export type ScheduleItem = z.infer<typeof ScheduleItem>;
 
+/** A lane or a kind of job: `lane:mail`, `job:send-letter-mail`. */
+const PauseTarget = z
+  .string()
+  .regex(/^(?:lane|job):[a-z][a-z-]{0,60}$/, 'Choose a lane or a kind of job.');
+
+const JobPause = z.object({
+  target: PauseTarget,
+  at: z.int(),
+  /** Null if the account is deleted. */
+  by: z.string().nullable(),
+});
+export type JobPause = z.infer<typeof JobPause>;
+
 const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 const errors = ['unauthenticated', 'not_found'] as const;
 
@@ -54,10 +91,20 @@ const count = z.int().min(0).max(MAX_COUNTED);
 
 export const jobRoutes = defineRoutes({
   'GET /api/admin/jobs': {
-    summary: 'List running, waiting or failed background jobs.',
-    query: PageQuery.extend({ state: z.enum(JOB_STATES) }),
+    summary: 'List running, waiting or failed background jobs, of all lanes or one.',
+    query: PageQuery.extend({
+      state: z.enum(JOB_STATES),
+      lane: z.enum(JOB_LANES, { error: 'Choose a lane.' }).optional(),
+      name: z
+        .string()
+        .regex(/^[a-z][a-z-]{0,60}$/, 'Choose a kind of job.')
+        .optional(),
+    }),
     response: pageOf(JobItem).extend({
+      /** Of that lane and kind. */
       counts: z.object({ running: count, waiting: count, failed: count }),
+      /** The newest first. */
+      pauses: z.array(JobPause),
     }),
     errors,
   },
@@ -71,9 +118,19 @@ export const jobRoutes = defineRoutes({
     params,
     errors: [...errors, 'letter_refused'],
   },
-  'DELETE /api/admin/jobs/:id': {
-    summary: 'Discard a failed job.',
+  'POST /api/admin/jobs/:id/run': {
+    summary: 'Run a waiting job now instead of at its time.',
     params,
-    errors,
+    errors: [...errors, 'job_paused'],
+  },
+  'DELETE /api/admin/jobs/:id': {
+    summary: 'Discard a failed or waiting job.',
+    params,
+    errors: [...errors, 'job_needed'],
+  },
+  'PUT /api/admin/job-pauses': {
+    summary: 'Pause a lane or a kind of job, or let it go on.',
+    body: z.strictObject({ target: PauseTarget, isPaused: z.boolean() }),
+    errors: [...errors, 'job_needed'],
   },
 });

@@ -83,15 +83,39 @@ const People = z.object({
 });
 export type People = z.infer<typeof People>;
 
+/** What the site looks at by itself, day and night. */
+export const CHECK_KINDS = [
+  'mail',
+  'disk',
+  'backup',
+  'jobs',
+  'certificate',
+  'clock',
+  'errors',
+] as const;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
 const ATTENTION_KINDS = [
+  ...CHECK_KINDS,
   'failed-ingest',
   'failed-payments',
   'dead-jobs',
   'refused-letters',
   'seller-incomplete',
   'shared-access',
+  'paused-jobs',
   ...PAYMENT_ISSUE_KINDS,
 ] as const;
+
+const Check = z.object({
+  /** Of these, `payments` follows from the charging of what is due. */
+  kind: z.enum([...CHECK_KINDS, 'payments']),
+  /** When that last worked; null if it never has. */
+  lookedAt: z.int().nullable(),
+  /** Why nobody knows whether all is well, as a sentence; null if somebody looked recently. */
+  trouble: z.string().nullable(),
+});
+export type Check = z.infer<typeof Check>;
 
 export const Week = z.object({
   asOf: z.int(),
@@ -109,8 +133,16 @@ export const Week = z.object({
   people: People,
   playsToday: z.int(),
   attention: z.array(
-    z.object({ kind: z.enum(ATTENTION_KINDS), count: z.int(), text: z.string(), href: z.string() }),
+    z.object({
+      kind: z.enum(ATTENTION_KINDS),
+      count: z.int(),
+      text: z.string(),
+      /** The page to look into it; null if that is on the server. */
+      href: z.string().nullable(),
+    }),
   ),
+  /** Nothing is well because nobody looked. */
+  checks: z.array(Check),
 });
 export type Week = z.infer<typeof Week>;
 

@@ -22,12 +22,14 @@ export type JobHandler<D> = {
   name: string;
   lane: Lane;
   maxAttempts: number;
+  /** An administrator may drop it while it waits. */
+  canDiscard: boolean;
   /** Only for schedules: the time from one run to the next. */
   everyMs?: number;
   execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
   /**
    * Runs in the transaction that marks the job dead, also when its last worker disappeared, or that
-   * deletes it because its address refuses mail.
+   * deletes it because its address refuses mail or an administrator discards it while it waits.
    */
   onDead: (tx: Tx, payload: string, now: number) => Promise<void>;
   /** Runs in the transaction in which an administrator starts a dead job again. */
@@ -50,6 +52,11 @@ export type JobDefinition<S extends z.ZodType, D> = {
   /** What it waits for: only other jobs of its lane. */
   lane?: Lane;
   maxAttempts?: number;
+  /**
+   * Nothing that was promised is lost if an administrator drops it while it waits: `onDead` says that it
+   * failed, or somebody asks again. Nothing about money has this.
+   */
+  canDiscard?: boolean;
   run: (deps: D, payload: z.output<S>, job: RunningJob) => Promise<void>;
   /** Runs when the job will not be retried, in the transaction that marks it dead. */
   onDead?: (tx: Tx, payload: z.output<S>, now: number) => Promise<void>;
@@ -65,7 +72,10 @@ export class NeedsDecision extends Error {
   override name = 'NeedsDecision';
 }
 
-const defined: Pick<JobHandler<never>, 'name' | 'lane' | 'everyMs' | 'onRetry'>[] = [];
+const defined: Pick<
+  JobHandler<never>,
+  'name' | 'lane' | 'everyMs' | 'canDiscard' | 'onDead' | 'onRetry'
+>[] = [];
 
 export const findDefinedJob = (name: string) => defined.find((job) => job.name === name);
 
@@ -80,6 +90,7 @@ const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<
   name: definition.name,
   lane: definition.lane ?? DEFAULT_LANE,
   maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
+  canDiscard: definition.canDiscard ?? false,
   encode: (payload) => {
     // Check what the handler will get: a Date, for example, is a string by then.
     const text = JSON.stringify(payload);

@@ -1,3 +1,5 @@
+import type { JobLane } from '#contract/admin/jobs.ts';
+
 /**
  * Every kind of work has a lane, and how many jobs of it one process runs at the same time. Lanes
  * never wait for each other: a silent mail server or hundreds of release e-mails hold up neither a
@@ -28,8 +30,10 @@ export const LANES = {
   notices: 4,
   /** Works on our own database only. */
   housekeeping: 2,
-} as const satisfies Record<string, number>;
+  /** Looks whether all is well: never behind what it looks at. */
+  watch: 1,
+} as const satisfies Record<JobLane, number>;
 
-export type Lane = keyof typeof LANES;
+export type Lane = JobLane;
 
 export const LANE_NAMES = Object.keys(LANES) as Lane[];

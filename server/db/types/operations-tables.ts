@@ -1,3 +1,5 @@
+import type { CheckKind } from '#contract/admin/week.ts';
+
 /** Who did what. Triggers refuse to change or delete a row. */
 export type AuditLogTable = {
   /** Sorts by time. */
@@ -71,7 +73,61 @@ type ReadMailboxesTable = {
   arrived_at: number;
 };
 
+/** What was found when the site last looked at something of its own. */
+type SiteChecksTable = {
+  kind: CheckKind;
+  tried_at: number;
+  /** When that last worked; null if it never has. */
+  looked_at: number | null;
+  /** Why it didn’t work; null if it did. */
+  failure: string | null;
+  /** A sentence; null if all is well. */
+  problem: string | null;
+  count: number;
+  /** It can’t wait until morning. */
+  is_urgent: 0 | 1;
+};
+
+/** What each server last read about itself. */
+type ServerReadingsTable = {
+  /** The name of the machine. */
+  server: string;
+  read_at: number;
+  free_bytes: number;
+  size_bytes: number;
+  /** How far its clock is ahead of the database’s, in milliseconds; null if they are the same. */
+  clock_offset: number | null;
+};
+
+/** The least space that a server’s disk had left in each hour. */
+type DiskReadingsTable = { server: string; hour: number; free_bytes: number };
+
+/** Answers with an error of ours, by the minute they ended in. */
+type FailedAnswersTable = { minute: number; count: number };
+
+/** Mails to administrators about what needs them, so that none is planned twice. */
+type AttentionMailsTable = { key: string; planned_at: number };
+
+/** What administrators have been told of, until they have been told that it is over. */
+type AttentionToldTable = { item: string; text: string; told_at: number };
+
+/** Jobs that wait until an administrator lets them go on. */
+type JobPausesTable = {
+  /** `lane:mail` or `job:send-letter-mail`. */
+  target: string;
+  paused_at: number;
+  /** Null if the account is deleted. */
+  paused_by: string | null;
+};
+
 export type OperationsTables = {
+  site_checks: SiteChecksTable;
+  server_readings: ServerReadingsTable;
+  disk_readings: DiskReadingsTable;
+  failed_answers: FailedAnswersTable;
+  attention_mails: AttentionMailsTable;
+  attention_told: AttentionToldTable;
+  job_pauses: JobPausesTable;
   refused_addresses: RefusedAddressesTable;
   mail_reports: MailReportsTable;
   read_mailboxes: ReadMailboxesTable;

@@ -21,6 +21,7 @@ export const sendPasswordReset = defineJob({
   payload: z.object({ email: z.string() }),
   // A mail server may be down for a night; each attempt creates a new link.
   maxAttempts: countAttemptsWithin(DAY),
+  canDiscard: true,
   run: async (deps: Deps, { email }) => {
     const { database, mail } = deps;
     // The link is created here, not with the request, so that the payload never holds its token.

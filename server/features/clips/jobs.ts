@@ -32,6 +32,7 @@ export const cutClip = defineJob({
   lane: 'clips',
   payload: z.object({ id: z.string() }),
   maxAttempts: 4,
+  canDiscard: true,
   run: async (deps: Deps, { id }, job) => {
     const { database, clock } = deps;
     const clip = await findClip(database.db, id);

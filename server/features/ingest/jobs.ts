@@ -15,6 +15,7 @@ export const retagTrack = defineJob({
   name: 'retag-downloads',
   lane: 'media',
   payload: z.object({ trackId: z.string() }),
+  canDiscard: true,
   run: async (deps: Deps, { trackId }, job) => {
     const { retagDownloads } = await import('./retag-downloads.ts');
     try {
@@ -33,6 +34,7 @@ export const ingestTrack = defineJob({
   lane: 'media',
   payload: z.object({ trackId: z.string(), runId: z.string() }),
   maxAttempts: 5,
+  canDiscard: true,
   run: async (deps: Deps, { trackId, runId }, job): Promise<void> => {
     const { database, clock } = deps;
     const claim = { trackId, runId, jobId: job.id };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAX_COUNTED, type JobState } from '#contract/admin/jobs.ts';
+import { MAX_COUNTED, type JobLane, type JobState } from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/types/tables.ts';
@@ -12,10 +12,24 @@ const states = {
   failed: sql.lit('dead' as const),
 };
 
+export type JobFilter = {
+  state: JobState;
+  lane?: JobLane | undefined;
+  name?: string | undefined;
+};
+
+const selectJobs = (db: Db, { state, lane, name }: JobFilter) =>
+  db
+    .selectFrom('jobs')
+    .where('state', '=', states[state])
+    .$if(lane !== undefined, (query) => query.where('lane', '=', lane ?? ''))
+    .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''));
+
 /** The next due job first; among failed ones the latest first. */
-export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<RowPage<JobsTable>> {
+export function listJobs(db: Db, filter: JobFilter, page: PageQuery): Promise<RowPage<JobsTable>> {
+  const { state } = filter;
   const column = state === 'failed' ? 'updated_at' : state === 'running' ? 'lease_until' : 'run_at';
-  return paginate(db.selectFrom('jobs').selectAll().where('state', '=', states[state]), page, {
+  return paginate(selectJobs(db, filter).selectAll(), page, {
     orderBy: [
       [column, CursorNumber],
       ['id', CursorId],
@@ -24,16 +38,9 @@ export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<RowP
   });
 }
 
-export async function countJobs(db: Db, state: JobState): Promise<number> {
+export async function countJobs(db: Db, filter: JobFilter): Promise<number> {
   const row = await db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('jobs')
-        .select('id')
-        .where('state', '=', states[state])
-        .limit(MAX_COUNTED)
-        .as('some'),
-    )
+    .selectFrom(selectJobs(db, filter).select('id').limit(MAX_COUNTED).as('some'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
@@ -55,8 +62,13 @@ export const listScheduledJobs = (db: Db, names: readonly string[]) =>
 
 export const listScheduleRuns = (db: Db) => db.selectFrom('schedule_runs').selectAll().execute();
 
-export const lockDeadJob = (tx: Tx, dialect: DialectName, id: string) => {
-  const query = tx.selectFrom('jobs').selectAll().where('id', '=', id).where('state', '=', 'dead');
+/** Null if it doesn’t exist, or runs. */
+export const lockIdleJob = (tx: Tx, dialect: DialectName, id: string) => {
+  const query = tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '<>', 'running');
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 };
 
@@ -89,39 +101,104 @@ export const resetJob = (tx: Tx, id: string, now: number) =>
     .where('id', '=', id)
     .execute();
 
-type SubjectIds = {
-  tracks: readonly string[];
-  users: readonly string[];
-  uploads: readonly string[];
-};
+export const runJobAt = (tx: Tx, id: string, now: number) =>
+  tx.updateTable('jobs').set({ run_at: now, updated_at: now }).where('id', '=', id).execute();
+
+export const listPauses = (db: Db) =>
+  db
+    .selectFrom('job_pauses')
+    .leftJoin('users', 'users.id', 'job_pauses.paused_by')
+    .select(['target', 'paused_at', 'username'])
+    .orderBy('paused_at', 'desc')
+    .orderBy('target')
+    .execute();
+
+export const addPause = (
+  tx: Tx,
+  { target, userId, now }: { target: string; userId: string; now: number },
+) =>
+  tx
+    .insertInto('job_pauses')
+    .values({ target, paused_at: now, paused_by: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('target')
+    .executeTakeFirst();
+
+export const deletePause = (tx: Tx, target: string) =>
+  tx.deleteFrom('job_pauses').where('target', '=', target).returning('target').executeTakeFirst();
+
+/** `column`s of the rows with these ids, under one name. Without ids it asks nothing. */
+async function loadNames(
+  db: Db,
+  [table, column]: ['tracks' | 'letters' | 'uploads' | 'users', string],
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const query = sql<{ id: string; name: string }>`select id, ${sql.ref(column)} as name
+    from ${sql.table(table)} where id in (${sql.join(ids)})`;
+  const { rows } = await query.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+type SubjectIds = Record<'tracks' | 'users' | 'uploads' | 'letters', readonly string[]>;
 
 /** Current names, by id. One query after the other: in a transaction they share a connection. */
-export async function loadSubjectNames(db: Db, { tracks, users, uploads }: SubjectIds) {
-  const titles =
-    tracks.length === 0
-      ? []
-      : await db
-          .selectFrom('tracks')
-          .select(['id', 'title as name'])
-          .where('id', 'in', tracks)
-          .execute();
-  const usernames =
-    users.length === 0
-      ? []
-      : await db
-          .selectFrom('users')
-          .select(['id', 'username as name'])
-          .where('id', 'in', users)
-          .execute();
-  const fileNames =
-    uploads.length === 0
-      ? []
-      : await db
-          .selectFrom('uploads')
-          .select(['id', 'file_name as name'])
-          .where('id', 'in', uploads)
-          .execute();
-  const byId = (rows: { id: string; name: string }[]) =>
-    new Map(rows.map(({ id, name }) => [id, name]));
-  return { titles: byId(titles), usernames: byId(usernames), fileNames: byId(fileNames) };
+export const loadSubjectNames = async (
+  db: Db,
+  { tracks, users, uploads, letters }: SubjectIds,
+) => ({
+  titles: await loadNames(db, ['tracks', 'title'], tracks),
+  usernames: await loadNames(db, ['users', 'username'], users),
+  fileNames: await loadNames(db, ['uploads', 'file_name'], uploads),
+  letters: await loadNames(db, ['letters', 'subject'], letters),
+});
+
+type Owned = Record<'clips' | 'references' | 'charges' | 'methods', readonly string[]>;
+export type Owner = { userId: string | undefined; trackId?: string };
+type OwnerMap = Map<string, Owner>;
+
+const toOwner = ({ user_id }: { user_id: string | null }): Owner => ({
+  userId: user_id ?? undefined,
+});
+
+async function findPayers(db: Db, { references, charges }: Owned) {
+  if (references.length + charges.length === 0) return [];
+  return db
+    .selectFrom('payments')
+    .select(['reference', 'charge_id', 'user_id'])
+    .where((where) =>
+      where.or([
+        where('reference', 'in', [...references, '']),
+        where('charge_id', 'in', [...charges, '']),
+      ]),
+    )
+    .execute();
+}
+
+/** Whose a clip, a payment, a charge or a card is. */
+export async function findOwners(db: Db, owned: Owned) {
+  const { clips, methods } = owned;
+  const clipRows = await (clips.length === 0
+    ? []
+    : db
+        .selectFrom('clips')
+        .select(['id', 'user_id', 'track_id'])
+        .where('id', 'in', clips)
+        .execute());
+  const cards = await (methods.length === 0
+    ? []
+    : db
+        .selectFrom('payment_methods')
+        .select(['id', 'user_id'])
+        .where('id', 'in', methods)
+        .execute());
+  const payers = await findPayers(db, owned);
+  const clipOwners: OwnerMap = new Map(
+    clipRows.map((row) => [row.id, { ...toOwner(row), trackId: row.track_id }]),
+  );
+  const byReference: OwnerMap = new Map(payers.map((row) => [row.reference, toOwner(row)]));
+  const byCharge: OwnerMap = new Map(payers.map((row) => [row.charge_id ?? '', toOwner(row)]));
+  byCharge.delete('');
+  const byCard: OwnerMap = new Map(cards.map((row) => [row.id, toOwner(row)]));
+  return { clips: clipOwners, references: byReference, charges: byCharge, methods: byCard };
 }

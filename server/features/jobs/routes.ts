@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route/route.ts';
-import { discardJob, readJobs, readSchedules, retryJob } from './service.ts';
+import {
+  discardJob,
+  pauseJobs,
+  readJobs,
+  readSchedules,
+  retryJob,
+  runWaitingJob,
+} from './service.ts';
 
 export function registerJobRoutes(app: FastifyInstance, deps: Deps) {
   const router = createRouter(app, deps);
@@ -10,6 +17,10 @@ export function registerJobRoutes(app: FastifyInstance, deps: Deps) {
   router.admin('POST /api/admin/jobs/:id/retry', ({ viewer, params }) =>
     retryJob(deps, viewer, params.id),
   );
+  router.admin('POST /api/admin/jobs/:id/run', ({ viewer, params }) =>
+    runWaitingJob(deps, viewer, params.id),
+  );
+  router.admin('PUT /api/admin/job-pauses', ({ viewer, body }) => pauseJobs(deps, viewer, body));
   router.admin('DELETE /api/admin/jobs/:id', ({ viewer, params }) =>
     discardJob(deps, viewer, params.id),
   );

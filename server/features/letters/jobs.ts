@@ -64,6 +64,7 @@ export const sendLetterMail = defineJob({
   lane: 'bulk-mail',
   payload: z.object({ letterId: z.string(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
+  canDiscard: true,
   run: async (deps: Deps, mail, job) => {
     const { clock, database } = deps;
     const { db } = database;

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { listSampleAccountMails } from '../accounts/service.ts';
 import { listSampleGiftMails, listSamplePaymentMails } from '../billing/service.ts';
+import { listSampleAttentionMails } from '../attention/service.ts';
 import type { MailSite, SampleMail } from '../mails/service.ts';
 import { listSampleIssueMails } from '../payment-issues/service.ts';
 import { previewReleaseMail } from '../releases/service.ts';
@@ -31,6 +32,7 @@ export function listSamples(
     Payments: listSamplePaymentMails(deps, site, recipient),
     Gifts: listSampleGiftMails(deps, site, recipient),
     Administrators: [
+      ...listSampleAttentionMails(site, recipient),
       ...listSampleIssueMails(deps, site, recipient),
       { name: 'test', write: () => writeTestMail(site, recipient) },
     ],

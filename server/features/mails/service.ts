@@ -1,4 +1,5 @@
 import { type MailWords } from '#contract/rules/mail-words.ts';
+import type { Db } from '../../db/connect.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
@@ -39,6 +40,19 @@ export type SampleMail = {
   name: string;
   write: () => MailMessage | Promise<MailMessage>;
 };
+
+/** Who gets the mails to administrators. */
+export async function listAdministratorIds(db: Db): Promise<string[]> {
+  const admins = await db
+    .selectFrom('users')
+    .leftJoin('disabled_accounts', 'disabled_accounts.user_id', 'users.id')
+    .select('users.id')
+    .where('is_admin', '=', 1)
+    .where('disabled_accounts.user_id', 'is', null)
+    .orderBy('users.id')
+    .execute();
+  return admins.map(({ id }) => id);
+}
 
 /** What an operator wrote, with a paragraph after each empty line. */
 export const toParagraphs = (words: string): string[] =>

@@ -10,18 +10,35 @@ import { measureRequests } from './request-times.ts';
 const hash = (text: string) => createHash('sha256').update(text).digest();
 
 /** Of the whole site, so only one process reports them. */
-async function listSiteFigures({ database }: Deps): Promise<Family[]> {
+async function listSiteFigures(deps: Deps): Promise<Family[]> {
+  const { database } = deps;
   const jobs = await database.db
     .selectFrom('jobs')
     .select(['lane', 'state', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy(['lane', 'state'])
     .execute();
+  const { readAlarmFigures } = await import('../attention/service.ts');
+  const checks = await readAlarmFigures(deps);
   return [
     {
       name: 'weekender_jobs',
       help: 'Jobs in the queue.',
       type: 'gauge',
       samples: jobs.map(({ count, ...labels }) => ({ labels, value: count })),
+    },
+    {
+      name: 'weekender_alarm',
+      help: 'Whether something that the site looks at needs a person.',
+      type: 'gauge',
+      samples: checks.map(({ kind, isOn }) => ({ labels: { kind }, value: isOn ? 1 : 0 })),
+    },
+    {
+      name: 'weekender_check_age_seconds',
+      help: 'How long ago the site last looked.',
+      type: 'gauge',
+      samples: checks.flatMap(({ kind, ageMs }) =>
+        ageMs === null ? [] : [{ labels: { kind }, value: ageMs / 1000 }],
+      ),
     },
   ];
 }

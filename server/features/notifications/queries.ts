@@ -59,6 +59,19 @@ export const listDevices = (
     .limit(limit)
     .execute();
 
+/** Of these users. */
+export const listDevicesOf = async (
+  db: Db,
+  userIds: readonly string[],
+  now: number,
+): Promise<Device[]> =>
+  userIds.length === 0
+    ? []
+    : selectDevices(db, now)
+        .where('push_subscriptions.user_id', 'in', userIds)
+        .orderBy('push_subscriptions.id')
+        .execute();
+
 export const findDevice = (db: Db, id: string, now: number) =>
   selectDevices(db, now).where('push_subscriptions.id', '=', id).executeTakeFirst();
 

@@ -15,7 +15,7 @@ import {
   type Device,
 } from './queries.ts';
 
-export { exportNotifications, findDevice, listDevices } from './queries.ts';
+export { exportNotifications, findDevice, listDevices, listDevicesOf } from './queries.ts';
 
 const PURPOSE = 'push-subscriptions';
 /** The device has removed the permission, or doesn't exist any more. */

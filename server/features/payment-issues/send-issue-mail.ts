@@ -9,7 +9,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { formatInvoiceNumber } from '../billing/ledger/service.ts';
-import { layOutMail, readMailSite, type MailSite } from '../mails/service.ts';
+import { layOutMail, listAdministratorIds, readMailSite, type MailSite } from '../mails/service.ts';
 
 export const mailedKinds = [
   'dispute',
@@ -186,13 +186,6 @@ export const sendIssueMail = defineJob({
 
 /** A job for each, so that one address that fails doesn’t repeat the mail to the others. */
 export async function mailAdministrators(tx: Tx, issueId: string, now: number): Promise<void> {
-  const admins = await tx
-    .selectFrom('users')
-    .leftJoin('disabled_accounts', 'disabled_accounts.user_id', 'users.id')
-    .select('users.id')
-    .where('is_admin', '=', 1)
-    .where('disabled_accounts.user_id', 'is', null)
-    .execute();
-  for (const { id: userId } of admins)
+  for (const userId of await listAdministratorIds(tx))
     await enqueue(tx, sendIssueMail, { issueId, openedAt: now, userId }, { now });
 }

@@ -55,8 +55,8 @@ function createKeyRecorder({ name }: Payments, { database, clock, log }: WatchDe
 
 type WatchDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 
-/** No network call. */
-const LOCAL = ['parseWebhook'];
+/** No network call, or one without our key. */
+const LOCAL = ['parseWebhook', 'readTime'];
 
 /** Whether our key works can be told from any answer. */
 const isCall = (name: string, member: unknown): boolean =>

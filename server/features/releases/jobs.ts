@@ -32,6 +32,7 @@ export const sendReleaseMail = defineJob({
   lane: 'bulk-mail',
   payload: z.object({ trackId: z.string(), userId: z.string() }),
   maxAttempts: countAttemptsWithin(DAY),
+  canDiscard: true,
   run: async (deps: Deps, { trackId, userId }, job) => {
     const { database, clock } = deps;
     const [track, user] = [

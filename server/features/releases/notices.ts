@@ -26,6 +26,7 @@ export const sendReleaseNotice = defineJob({
   lane: 'notices',
   payload: z.object({ trackId: z.string(), deviceId: z.string() }),
   maxAttempts: countAttemptsWithin(TRY_FOR_MS),
+  canDiscard: true,
   run: async (deps: Deps, { trackId, deviceId }, job) => {
     const { database, config, clock, log } = deps;
     const track = await findReleased(database.db, trackId);

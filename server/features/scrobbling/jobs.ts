@@ -172,6 +172,7 @@ export const sendPlayingNow = defineJob({
     durationMs: z.number(),
     until: z.number(),
   }),
+  canDiscard: true,
   run: async (deps: Deps, { userId, service, until, trackId, durationMs, ...names }, job) => {
     const { database, clock, config } = deps;
     const account = await findAccount(database.db, { userId, service });

@@ -7,11 +7,11 @@ import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { listAttention, readChecks } from '../attention/service.ts';
 import { getCatalogueDetail } from '../catalogue/service.ts';
 import { countLeft } from '../departures/service.ts';
 import { countRecipients } from '../releases/service.ts';
 import { findLiveListeners, listSiteDays } from '../reports/service.ts';
-import { listAttention } from './attention.ts';
 import { readOutcome } from './outcome.ts';
 import {
   countJoined,
@@ -155,5 +155,6 @@ export async function readWeek(deps: Deps, wanted?: string): Promise<Week> {
     people: await readPeople(deps, last, today),
     playsToday: await countPlays(db, today),
     attention: await listAttention(deps),
+    checks: await readChecks(deps),
   };
 }

@@ -131,7 +131,7 @@ describe('the week', () => {
       ['dead-jobs', '1 job has failed permanently.'],
     ]);
     for (const { href, count } of attention) {
-      const { items } = (await get(lists[href] ?? '')) as { items: unknown[] };
+      const { items } = (await get(lists[href ?? ''] ?? '')) as { items: unknown[] };
       expect([href, items.length]).toEqual([href, count]);
     }
   });

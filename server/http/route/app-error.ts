@@ -58,6 +58,9 @@ const messages: Record<ErrorCode, string> = {
   letter_changed:
     'Someone else changed this letter while you were writing. Look at their version, then save again.',
   letter_locked: 'This letter is on its way, so it can’t change any more.',
+  job_paused: 'This job is paused. Let it go on first.',
+  job_needed:
+    'This job has to run: what it does was promised to somebody, or the site needs it. Pause it, or mend what it waits for.',
   letter_refused: 'Nobody would get this letter.',
   clip_refused: 'This can’t be a clip.',
   withdrawal_over:

@@ -219,6 +219,8 @@ export type Payments = {
    */
   charge: (request: ChargeRequest) => Promise<PaymentState>;
   refund: (refund: RefundRequest) => Promise<void>;
+  /** What time it is there, for comparing clocks. Not for a provider within this site. */
+  readTime?: () => Promise<number>;
   /** References of ours with a payment, refund or dispute since then, also those unknown here. */
   listChanges: (since: number) => Promise<readonly string[]>;
   /** Payouts from `from` until before `to`. */

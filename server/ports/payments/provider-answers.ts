@@ -20,6 +20,18 @@ export async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
+/** The time in the provider’s answer to anything: whole seconds, and as late as the answer took. */
+export async function readProviderTime(api: string, timeoutMs: number): Promise<number> {
+  const response = await fetch(api, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const time = Date.parse(response.headers.get('date') ?? '');
+  if (Number.isNaN(time)) throw failure('The provider doesn’t say what time it is.');
+  return time;
+}
+
 /** Compares a signature header in constant time. */
 export function isSignature(header: unknown, expected: string): boolean {
   if (typeof header !== 'string') return false;

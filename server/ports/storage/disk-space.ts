@@ -3,10 +3,17 @@ import { statfs } from 'node:fs/promises';
 /** Must stay free for the database and everything else on the disk. */
 export const RESERVE_BYTES = 256 * 1024 ** 2;
 
-export async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+export type DiskSpace = { free: number; size: number };
+export type ReadDiskSpace = (folder: string) => Promise<DiskSpace>;
+
+/** What the site may still use, of all that the disk has. */
+export async function readDiskSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
 }
+
+export const readFreeBytes = async (folder: string): Promise<number> =>
+  (await readDiskSpace(folder)).free;
 
 /** Before uploads and everything else that matters need the reserve. */
 const OPTIONAL_RESERVE_BYTES = 2 * RESERVE_BYTES;

@@ -46,7 +46,8 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
   const hasSteps = steps !== undefined && listLeft(steps).length > 0;
   // A site that nothing has come out on has nothing to say here.
   const hasPeople = outcome !== null || people.joined > 0 || people.left > 0;
-  const hasAttention = hasPeople || week.attention.length > 0;
+  const isClear = week.attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
+  const hasAttention = hasPeople || !isClear;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-0.5">
@@ -70,7 +71,7 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
           <div
             className={`grid gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
           >
-            <AttentionPanel attention={week.attention} />
+            <AttentionPanel attention={week.attention} checks={week.checks} />
             {outcome && <OutcomePanel outcome={outcome} />}
             {hasPeople && <PeoplePanel week={week} />}
           </div>

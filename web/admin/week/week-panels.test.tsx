@@ -19,10 +19,32 @@ it('what needs a hand is named and linked, or nothing does', () => {
   const text = '1 member has a failed payment.';
   const href = '/admin/subscribers?filter=late';
   const attention = [{ kind: 'failed-payments' as const, count: 1, text, href }];
-  const panel = <AttentionPanel attention={attention} />;
-  expect(render(panel)).toBe(`Needs a hand${text}`);
+  const panel = <AttentionPanel attention={attention} checks={[]} />;
+  expect(render(panel)).toContain(`Needs a hand${text}`);
   expect(html(panel)).toContain(`href="${href}"`);
-  expect(render(<AttentionPanel attention={[]} />)).toBe('Needs a handNothing right now.');
+  expect(render(<AttentionPanel attention={[]} checks={[]} />)).toContain('All clear.');
+});
+
+it('all is clear only if somebody looked', () => {
+  const disk: Week['checks'][number] = { kind: 'disk', lookedAt: 0, trouble: null };
+  const mail: Week['checks'][number] = {
+    kind: 'mail',
+    lookedAt: null,
+    trouble: 'Not checked yet.',
+  };
+  const show = (checks: Week['checks']) =>
+    render(<AttentionPanel attention={[]} checks={checks} />);
+  expect(show([disk])).toContain('All clear.');
+  const text = show([disk, mail]);
+  expect(text).toContain('E-mail: Not checked yet.');
+  expect(text).not.toContain('All clear');
+});
+
+it('what can’t be mended on a page is no link', () => {
+  const attention = [{ kind: 'disk' as const, count: 1, text: 'The disk is full.', href: null }];
+  const panel = html(<AttentionPanel attention={attention} checks={[]} />);
+  expect(panel).toContain('The disk is full.');
+  expect(panel).not.toContain('href');
 });
 
 it.each<[Partial<Outcome>, string]>([

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { CHECK_NAMES } from '#contract/admin/check-names.ts';
 import type { Outcome, Week } from '#contract/admin/week.ts';
 import { describeDeparture } from '#contract/rules/departures.ts';
 import { formatDuration } from '#contract/rules/time.ts';
@@ -11,6 +12,7 @@ import {
   formatPercent,
   formatWeekdayName,
 } from '#web/lib/format/format.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 
 const linkClass = 'text-text underline underline-offset-4';
@@ -29,30 +31,72 @@ function Panel({ id, title, children }: { id: string; title: ReactNode; children
   );
 }
 
-/** Problems an administrator has to fix. */
-export const AttentionPanel = ({ attention }: Pick<Week, 'attention'>) => (
-  <Panel id="attention" title="Needs a hand">
-    {attention.length === 0 ? (
-      <p className="flex items-center gap-2 text-text-2">
-        <CircleCheck className="size-5 shrink-0 text-success" />
-        Nothing right now.
-      </p>
-    ) : (
-      <ul className="-my-1 flex flex-col">
-        {attention.map(({ kind, text, href }) => (
-          <li key={kind}>
-            <Link
-              href={href}
-              className="flex min-h-11 items-center gap-2 font-medium hover:underline"
-            >
-              <TriangleAlert className="size-5 shrink-0 text-warning" />
-              {text}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    )}
-  </Panel>
+const needClass = 'flex min-h-11 min-w-0 items-start gap-2 py-2.5 font-medium';
+
+/** A mail server’s own words can be long, and without a space. */
+const NeedText = ({ children }: { children: ReactNode }) => (
+  <>
+    <TriangleAlert className="mt-px size-5 shrink-0 text-warning" />
+    <span className="min-w-0 wrap-anywhere">{children}</span>
+  </>
+);
+
+/** Problems an administrator has to fix, and what nobody has looked at. All is clear only without both. */
+export function AttentionPanel({ attention, checks }: Pick<Week, 'attention' | 'checks'>) {
+  const unknown = checks.filter(({ trouble }) => trouble !== null);
+  return (
+    <Panel id="attention" title="Needs a hand">
+      {attention.length + unknown.length === 0 ? (
+        <p className="flex items-center gap-2 text-text-2">
+          <CircleCheck className="size-5 shrink-0 text-success" />
+          All clear.
+        </p>
+      ) : (
+        <ul className="-my-1 flex flex-col">
+          {attention.map(({ kind, text, href }) => (
+            <li key={kind}>
+              {href === null ? (
+                <p className={needClass}>
+                  <NeedText>{text}</NeedText>
+                </p>
+              ) : (
+                <Link href={href} className={`${needClass} hover:underline`}>
+                  <NeedText>{text}</NeedText>
+                </Link>
+              )}
+            </li>
+          ))}
+          {unknown.map(({ kind, trouble }) => (
+            <li key={kind} className={needClass}>
+              <NeedText>
+                {CHECK_NAMES[kind]}: <span className="text-text-2">{trouble}</span>
+              </NeedText>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CheckList checks={checks} />
+    </Panel>
+  );
+}
+
+/** What the site looks at by itself, and when it last did. */
+const CheckList = ({ checks }: Pick<Week, 'checks'>) => (
+  <details className="text-13 text-text-2">
+    <summary className="flex min-h-11 w-fit cursor-pointer items-center underline-offset-4 hover:underline">
+      What is looked at
+    </summary>
+    <ul className="flex flex-col gap-1 pb-1">
+      {checks.map(({ kind, lookedAt, trouble }) => (
+        <li key={kind} className="flex items-baseline justify-between gap-4">
+          {CHECK_NAMES[kind]}
+          <span className={trouble === null ? 'text-text-3' : 'text-warning'}>
+            {lookedAt === null ? 'Not yet' : <TimeAgo at={lookedAt} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </details>
 );
 
 const percentOf = (share: number): string => formatPercent(share);

@@ -82,4 +82,8 @@ export const migrations: readonly Migration[] = [
     up: async (tx, dialect) =>
       (await import('./0021-file-change-order.ts')).fileChangeOrder.up(tx, dialect),
   },
+  {
+    name: '0022-night',
+    up: async (tx, dialect) => (await import('./0022-night.ts')).night.up(tx, dialect),
+  },
 ];

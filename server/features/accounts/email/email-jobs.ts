@@ -63,6 +63,7 @@ export const sendEmailLink = defineJob({
   lane: 'urgent-mail',
   payload: z.object({ userId: z.string(), email: z.string(), at: z.int() }),
   maxAttempts: countAttemptsWithin(DAY),
+  canDiscard: true,
   run: async (deps: Deps, { userId, ...request }) => {
     const { database, mail } = deps;
     const site = await readMailSite(deps);

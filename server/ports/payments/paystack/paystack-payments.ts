@@ -21,7 +21,7 @@ import {
   type ProviderParts,
   type RefundRequest,
 } from '../payments.ts';
-import { CARD_GONE, isSignature, WANTS_MEMBER } from '../provider-answers.ts';
+import { CARD_GONE, isSignature, readProviderTime, WANTS_MEMBER } from '../provider-answers.ts';
 import { createPaystackApi, path, PaystackRefusal, type PaystackApi } from './api.ts';
 import {
   ChargedAuthorization,
@@ -278,6 +278,7 @@ export function createPaystackPayments(
     listChanges: (since) => listChanges(context, since),
     listPayouts: (range) => listPayouts(context, range),
     forgetCard: ({ token }) => forgetCard(context, token),
+    readTime: () => readProviderTime(settings.api, timeoutMs),
     parseWebhook: async (headers, rawBody) =>
       parsePaystackWebhook(settings.secretKey, headers, rawBody),
   };

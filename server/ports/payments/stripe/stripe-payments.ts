@@ -15,7 +15,7 @@ import {
   type ProviderParts,
   type RefundRequest,
 } from '../payments.ts';
-import { CARD_GONE, readBounded } from '../provider-answers.ts';
+import { CARD_GONE, readBounded, readProviderTime } from '../provider-answers.ts';
 import {
   CheckoutSession,
   Dispute,
@@ -326,6 +326,7 @@ export function createStripePayments(
     listChanges: async (since) => listChanges(await connect(), since, clock.now()),
     listPayouts: async (range) => listPayouts(await connect(), range),
     forgetCard: async ({ token }) => forgetCard(await connect(), token),
+    readTime: () => readProviderTime(settings.api, timeoutMs),
     parseWebhook: async (headers, rawBody) =>
       parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
   };

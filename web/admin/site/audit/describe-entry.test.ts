@@ -131,6 +131,14 @@ describe('an entry of the audit log', () => {
       },
     ],
     [
+      'naledi paused “E-mails to many”',
+      {
+        action: 'jobs.paused',
+        subject: { ...nobody, kind: 'job' },
+        changes: [{ field: 'target', before: null, after: 'lane:bulk-mail' }],
+      },
+    ],
+    [
       'naledi retried “Process audio” for “Night Bus”',
       {
         action: 'job.retried',

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { formatCount } from '#web/lib/format/format.ts';
-import { describeJob } from '#contract/admin/job-names.ts';
+import { describeJob, namePauseTarget } from '#contract/admin/job-names.ts';
 import { describeDifference, describeValue, type Difference } from './describe-value.ts';
 
 type Part = { text: string; href?: string };
@@ -50,7 +50,10 @@ const SENTENCES: Record<string, string> = {
   'usage-report.downloaded': 'downloaded usage report {number}',
   'usage-report.changes-downloaded': 'downloaded the changes of usage report {number}',
   'job.retried': 'retried {subject}',
+  'job.run': 'ran {subject} before its time',
   'job.discarded': 'discarded {subject}',
+  'jobs.paused': 'paused {subject}',
+  'jobs.resumed': 'let {subject} go on',
   'coupon.created': 'created {subject}',
   'gift.created': 'created {subject}',
   'artist.edited': 'edited {subject}',
@@ -107,7 +110,10 @@ const IMPLIED: Record<string, readonly string[]> = {
   'track.published': ['release'],
   'track.cover-changed': ['cover'],
   'job.retried': ['name', 'about'],
+  'job.run': ['name', 'about'],
   'job.discarded': ['name', 'about'],
+  'jobs.paused': ['target'],
+  'jobs.resumed': ['target'],
   'price-change.planned': ['plan'],
   'price-change.cancelled': ['plan'],
   'coupon.created': ['code'],
@@ -153,6 +159,8 @@ function describeSubject({ action, subject, changes }: AuditEntry): Part {
       ...link,
     };
   if (kind === 'job') {
+    const target = valueOf('target');
+    if (target) return { text: `“${namePauseTarget(target)}”`, ...link };
     const [job, about] = [describeJob(valueOf('name') ?? 'a job').name, valueOf('about')];
     return { text: about ? `“${job}” for “${about}”` : `“${job}”`, ...link };
   }

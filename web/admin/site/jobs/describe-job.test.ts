@@ -3,7 +3,7 @@ import { describedJobs, describeJob } from '#contract/admin/job-names.ts';
 import { jobList } from '#server/job-list.ts';
 import { describeJobError, formatJob, listSubjects } from './describe-job.ts';
 
-const nothing = { track: null, user: null, fileName: null, message: null };
+const nothing = { track: null, user: null, fileName: null, letter: null, message: null };
 const track = { id: 'm1', title: 'Night Bus' };
 
 it('has words for every job, and for none that is gone', () => {

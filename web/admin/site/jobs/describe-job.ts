@@ -24,10 +24,11 @@ export type NamedPart = { text: string; href?: string };
 
 /** What a job works on: “Night Bus”, for thandi. */
 export function listSubjects({ about }: Pick<JobItem, 'about'>): NamedPart[] {
-  const { track, user, fileName, message } = about;
+  const { track, user, fileName, letter, message } = about;
   return [
     ...(track ? [{ text: `“${track.title}”`, href: `/admin/tracks/edit/${track.id}` }] : []),
     ...(fileName ? [{ text: fileName, href: '/admin/upload' }] : []),
+    ...(letter ? [{ text: `“${letter.subject}”`, href: `/admin/letters/${letter.id}` }] : []),
     ...(message ? [{ text: MESSAGES[message] ?? message.replaceAll('-', ' ') }] : []),
     ...(user
       ? [
@@ -42,7 +43,9 @@ export function listSubjects({ about }: Pick<JobItem, 'about'>): NamedPart[] {
 /** In one line, for buttons and messages: `Process audio, “Night Bus”`. */
 export function formatJob(job: Pick<JobItem, 'name' | 'about'>): string {
   const { name } = describeJob(job.name);
-  const work = job.about.track ? `“${job.about.track.title}”` : job.about.fileName;
+  const { track, letter, fileName } = job.about;
+  const title = track?.title ?? letter?.subject;
+  const work = title === undefined ? fileName : `“${title}”`;
   return work ? `${name}, ${work}` : name;
 }
 

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { describeJob } from '#contract/admin/job-names.ts';
 import type { JobItem, JobState } from '#contract/admin/jobs.ts';
 import { call } from '#web/lib/api/api.ts';
 import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
@@ -11,12 +12,15 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { pagedQuery, refreshPaths } from '#web/lib/api/api-query.ts';
 import { formatJob, listSubjects } from './describe-job.ts';
+import type { JobFilter } from './job-filter.tsx';
 import { JobErrorText, JobName } from './job-name.tsx';
 
 export const JOBS_PATH = '/api/admin/jobs';
 
-export const jobsQuery = (state: JobState) =>
-  pagedQuery('GET /api/admin/jobs', { query: { state, limit: 50 } });
+export const jobsQuery = ({ state, lane, name }: JobFilter) =>
+  pagedQuery('GET /api/admin/jobs', {
+    query: { state, limit: 50, ...(lane && { lane }), ...(name && { name }) },
+  });
 
 const EMPTY: Record<JobState, string> = {
   running: 'Nothing running.',
@@ -48,6 +52,7 @@ function JobTime(job: JobItem) {
     );
   return (
     <>
+      {job.isPaused && 'Paused. '}
       Due <TimeAgo at={runAt} />
       {attempts > 0 && `, attempt ${attempts} of ${maxAttempts}`}
       {formatInterruptions(job)}
@@ -59,9 +64,10 @@ function JobTime(job: JobItem) {
 const retryLabel = ({ name, error }: JobItem): string =>
   name.startsWith('send-') && error?.startsWith('Nobody knows') ? 'Send again' : 'Retry';
 
-type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };
+type RowProps = { job: JobItem; onStart: () => void; onDiscard: () => void };
 
-function JobRow({ job, onRetry, onDiscard }: RowProps) {
+function JobRow({ job, onStart, onDiscard }: RowProps) {
+  const startLabel = job.state === 'failed' ? retryLabel(job) : 'Run now';
   return (
     <li className="grid items-center gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0 @2xl/content:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-0.5">
@@ -71,42 +77,55 @@ function JobRow({ job, onRetry, onDiscard }: RowProps) {
         </p>
         {job.error && <JobErrorText error={job.error} />}
       </div>
-      {job.state === 'failed' && (
+      {job.state !== 'running' && (
         <div className="flex gap-2">
-          <Button
-            variant="line"
-            size="sm"
-            aria-label={`${retryLabel(job)} ${formatJob(job)}`}
-            onClick={onRetry}
-          >
-            {retryLabel(job)}
-          </Button>
-          <Button
-            variant="quiet"
-            size="sm"
-            aria-label={`Discard ${formatJob(job)}`}
-            onClick={onDiscard}
-          >
-            Discard
-          </Button>
+          {!job.isPaused && (
+            <Button
+              variant="line"
+              size="sm"
+              aria-label={`${startLabel} ${formatJob(job)}`}
+              onClick={onStart}
+            >
+              {startLabel}
+            </Button>
+          )}
+          {job.canDiscard && (
+            <Button
+              variant="quiet"
+              size="sm"
+              aria-label={`Discard ${formatJob(job)}`}
+              onClick={onDiscard}
+            >
+              Discard
+            </Button>
+          )}
         </div>
       )}
     </li>
   );
 }
 
-export function JobList({ state }: { state: JobState }) {
+/** What `empty` says when a lane or a kind is chosen. */
+const describeEmpty = ({ state, lane, name }: JobFilter): string => {
+  if (!lane && !name) return EMPTY[state];
+  return name ? `No ${state} job “${describeJob(name).name}”.` : `No ${state} job in this lane.`;
+};
+
+export function JobList({ filter }: { filter: JobFilter }) {
   const client = useQueryClient();
-  const jobs = useInfiniteQuery(jobsQuery(state));
+  const jobs = useInfiniteQuery(jobsQuery(filter));
   const [discarded, setDiscarded] = useState<JobItem | null>(null);
   const refresh = () => refreshPaths(client, JOBS_PATH, '/api/admin/schedules');
-  const retry = useMutation({
-    mutationFn: ({ id }: JobItem) => call('POST /api/admin/jobs/:id/retry', { params: { id } }),
+  const start = useMutation({
+    mutationFn: ({ id, state }: JobItem) =>
+      state === 'failed'
+        ? call('POST /api/admin/jobs/:id/retry', { params: { id } })
+        : call('POST /api/admin/jobs/:id/run', { params: { id } }),
     onSuccess: async (_answer, job) => {
       await refresh();
-      showToast({ title: `Retrying ${formatJob(job)}` });
+      showToast({ title: `${job.state === 'failed' ? 'Retrying' : 'Running'} ${formatJob(job)}` });
     },
-    onError: (problem) => showErrorToast(problem, 'Couldn’t retry the job.'),
+    onError: (problem) => showErrorToast(problem, 'Couldn’t start the job.'),
     retry: false,
   });
   return (
@@ -115,13 +134,13 @@ export function JobList({ state }: { state: JobState }) {
         label="Jobs"
         query={jobs}
         failed="Couldn’t load jobs."
-        empty={EMPTY[state]}
+        empty={describeEmpty(filter)}
         skeleton={<NoJobsSkeleton />}
         renderItem={(job) => (
           <JobRow
             key={job.id}
             job={job}
-            onRetry={() => retry.mutate(job)}
+            onStart={() => start.mutate(job)}
             onDiscard={() => setDiscarded(job)}
           />
         )}

@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
 import type { PaymentIssue } from '#contract/admin/payment-issues.ts';
-import type { Week } from '#contract/admin/week.ts';
 import { formatDayAndTime } from '#contract/rules/format.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { listPausedNames } from '../jobs/service.ts';
 import { countRefused } from '../letters/service.ts';
 import { countSharingUsers } from '../networks/service.ts';
 import { listOpenIssues } from '../payment-issues/service.ts';
 import { listMissingSellerData } from '../settings/service.ts';
-
-type AttentionItem = Week['attention'][number];
-
-const plural = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
+import { plural, type AttentionItem } from './check.ts';
+import { listAlarms } from './site-checks.ts';
 
 const count = sql<number>`count(*)`.as('count');
 
@@ -108,7 +105,9 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
   const dead = (await countDeadJobs(db))?.count ?? 0;
   const letters = await countRefused(db);
   const sharing = await countSharingUsers(db, deps.clock.now());
+  const paused = await listPausedNames(db);
   const all: AttentionItem[] = [
+    ...(await listAlarms(db)),
     ...(await describeIssues(deps)),
     {
       kind: 'failed-ingest',
@@ -139,6 +138,12 @@ export async function listAttention(deps: Deps): Promise<AttentionItem[]> {
       count: sharing,
       text: `${plural(sharing, 'member’s podcast address or music app is', 'members’ podcast addresses or music apps are')} used from many networks.`,
       href: '/admin/subscribers?filter=shared',
+    },
+    {
+      kind: 'paused-jobs',
+      count: paused.length,
+      text: `Paused until you let them go on: ${paused.join(', ')}.`,
+      href: '/admin/jobs?state=waiting',
     },
     ...(await describeIncompleteSeller(deps)),
   ];

@@ -1,0 +1,69 @@
+import { DAY, HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import type { Check, Problem } from './check.ts';
+import { FRESH_MS } from './server-readings.ts';
+
+/** Two-step codes fail at half a minute; an answer from the provider takes some seconds. */
+const TOLERANCE_MS = 30 * SECOND;
+
+function formatOffset(ms: number): string {
+  const size = Math.abs(ms);
+  const [value, unit] =
+    size >= 2 * DAY
+      ? [size / DAY, 'days']
+      : size >= 2 * HOUR
+        ? [size / HOUR, 'hours']
+        : size >= 2 * MINUTE
+          ? [size / MINUTE, 'minutes']
+          : [size / SECOND, 'seconds'];
+  return `${Math.round(value)} ${unit} ${ms > 0 ? 'ahead of' : 'behind'}`;
+}
+
+const isWrong = (offset: number): boolean => Math.abs(offset) > TOLERANCE_MS;
+
+const advise = 'Releases, payments and two-step codes depend on it: turn on time synchronisation.';
+
+/** Of every server, against the one clock that they share. */
+async function compareWithDatabase({ database, clock }: Deps): Promise<Problem | null> {
+  const servers = await database.db
+    .selectFrom('server_readings')
+    .select(['server', 'clock_offset'])
+    .where('read_at', '>', clock.now() - FRESH_MS)
+    .orderBy('server')
+    .execute();
+  const wrong = servers.flatMap(({ server, clock_offset: offset }) =>
+    offset !== null && isWrong(offset)
+      ? [`The clock of ${server} is ${formatOffset(offset)} the database’s.`]
+      : [],
+  );
+  if (wrong.length === 0) return null;
+  return { text: `${wrong.join(' ')} ${advise}`, count: wrong.length, isUrgent: true };
+}
+
+/** The worker notes a jump of days by itself, and deletes nothing for a day after it. */
+async function findJump({ database }: Deps): Promise<Problem | null> {
+  const mark = await database.db.selectFrom('clock_mark').select('steady_ms').executeTakeFirst();
+  if (!mark || mark.steady_ms >= DAY) return null;
+  const text =
+    'The clock is days ahead of when the site last ran. If it is wrong, put it right; if the site was only off, ignore this: nothing is deleted until it has run for a day.';
+  return { text, isUrgent: true };
+}
+
+/** Payment providers say what time it is in every answer. */
+async function compareWithProvider({ payments, clock }: Deps): Promise<Problem | null> {
+  if (!payments.readTime) return null;
+  const offset = clock.now() - (await payments.readTime());
+  if (!isWrong(offset)) return null;
+  const text = `The clock is ${formatOffset(offset)} the payment provider’s. ${advise}`;
+  return { text, isUrgent: true };
+}
+
+/** Against every clock that can be asked: the database’s on PostgreSQL, the provider’s, and its own past. */
+export const checkClock: Check = {
+  kind: 'clock',
+  everyMs: HOUR,
+  look: async (deps) =>
+    (await compareWithDatabase(deps)) ??
+    (await compareWithProvider(deps)) ??
+    (await findJump(deps)),
+};
