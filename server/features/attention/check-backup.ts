@@ -1,7 +1,7 @@
 import { formatDayAndTime } from '#contract/rules/format.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
-import { readBackupState } from '../backup/backup-state.ts';
+import { readBackupState } from '../backup/service.ts';
 import type { Check } from './check.ts';
 
 /** A backup each night; one that takes longer than the night before isn’t late. */

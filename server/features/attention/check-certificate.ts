@@ -42,15 +42,15 @@ function readCertificate(origin: URL, authorities?: string): Promise<Presented> 
   socket.once('secureConnect', () => {
     const certificate: Partial<PeerCertificate> = socket.getPeerCertificate();
     const endsAt = Date.parse(certificate.valid_to ?? '');
-    const error = socket.authorizationError as unknown as string | Error | undefined;
-    const code =
-      typeof error === 'string' ? error : (error as NodeJS.ErrnoException | undefined)?.code;
+    // The types promise an error, but it is its code.
+    const error: unknown = socket.authorizationError;
+    const code = error instanceof Error ? 'UNKNOWN' : String(error);
     socket.destroy();
     if (Number.isNaN(endsAt)) reject(new Error(`${origin.host} showed no certificate.`));
     else
       resolve({
         endsAt,
-        refusal: socket.authorized ? null : (REFUSALS[code ?? ''] ?? code ?? 'it isn’t trusted'),
+        refusal: socket.authorized ? null : (REFUSALS[code] ?? code),
       });
   });
   return promise;

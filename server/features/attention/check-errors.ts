@@ -20,7 +20,7 @@ const countBetween = async (db: Db, from: number, to: number): Promise<number> =
     .where('minute', '>', from)
     .where('minute', '<=', to)
     .executeTakeFirstOrThrow();
-  return Number(sum);
+  return sum;
 };
 
 /** Answers with an error of ours, compared with the last days. */

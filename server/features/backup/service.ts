@@ -1,0 +1,1 @@
+export { readBackupState, recordBackup, type BackupState } from './backup-state.ts';
