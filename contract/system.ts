@@ -2,7 +2,11 @@ import { z } from 'zod';
 
 import { defineRoutes } from './route.ts';
 
-const Version = z.object({ version: z.string() });
+const Version = z.object({
+  version: z.string(),
+  /** The commit that runs, `-modified` if the files are not exactly those of it; null if nobody can tell. */
+  commit: z.string().nullable(),
+});
 
 export const HealthStatus = z.enum(['ok', 'degraded', 'error']);
 export type HealthStatus = z.infer<typeof HealthStatus>;

@@ -37,6 +37,8 @@ export type Deps = {
   outsideAccess: readonly OutsideAccess[];
   clock: Clock;
   log: Log;
+  /** Of the files that this process runs. */
+  commit: Promise<string | null>;
   /** The cost of hashing a new password. */
   passwordCost: PasswordCost;
   /** The origin of links in e-mails. In demo mode it is known once the server listens. */
@@ -52,7 +54,15 @@ export const databaseSettings = (config: Config): DatabaseSettings =>
 export type DepsOverrides = Partial<
   Pick<
     Deps,
-    'database' | 'storage' | 'mail' | 'media' | 'payments' | 'clock' | 'log' | 'passwordCost'
+    | 'database'
+    | 'storage'
+    | 'mail'
+    | 'media'
+    | 'payments'
+    | 'clock'
+    | 'log'
+    | 'commit'
+    | 'passwordCost'
   >
 >;
 
@@ -80,6 +90,7 @@ export async function createDeps(parsed: Config, overrides: DepsOverrides = {}):
     outsideAccess,
     clock,
     log,
+    commit: overrides.commit ?? Promise.resolve(null),
     passwordCost: overrides.passwordCost ?? OWASP_COST,
     site,
   };

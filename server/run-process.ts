@@ -1,3 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readConfig, type Config } from './config.ts';
@@ -8,6 +9,7 @@ import { watchJobs } from './features/jobs/service.ts';
 import { checkFiles } from './features/system/check-files.ts';
 import { refuseDemoBesideSite, refuseForeignData } from './features/system/refuse-foreign-data.ts';
 import { watchSettings } from './features/settings/service.ts';
+import { findCommit } from './find-commit.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
 import { findOutage } from './outage.ts';
@@ -114,7 +116,7 @@ async function beginProcess(config: Config, start: Start) {
   const stops = createStopList();
   try {
     refuseDemoBesideSite(config);
-    const deps = await createDeps(config);
+    const deps = await createDeps(config, { commit: findCommit() });
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
     // After the database has its files.
@@ -151,6 +153,7 @@ export async function startProcess(config: Config, start: Start) {
     await stopAll().catch(() => undefined);
     throw error;
   }
+  deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   for (const warning of listWarnings(config)) deps.log.warn(warning);
 }
 

@@ -9,6 +9,7 @@ import { isClockSteady, repairTimes } from './wrong-clock.ts';
 import { sql } from 'kysely';
 import { MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../db/connect.ts';
+import { logOutage } from '../log/log-outage.ts';
 import { findOutage } from '../outage.ts';
 import { settlesWithin } from '../background/settles-within.ts';
 
@@ -51,6 +52,14 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
       return schedule ? [[job.name, schedule] as const] : [];
     }),
   );
+
+  /** The worker looks once a second, and an outage would fill the log. */
+  const logFailure = (error: unknown, message: string): void => {
+    const details = { err: error };
+    const write = (line: object, text: string) => log.error(line, text);
+    if (findOutage(error)) logOutage(log, write, { details, message });
+    else write(details, message);
+  };
 
   const runs = new Map<Run, Lane>();
   let isRunning = false;
@@ -134,7 +143,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   const startFilling = (): void => {
     if (!isRunning || filling) return;
     filling = fill()
-      .catch((error: unknown) => log.error({ err: error }, 'Claiming jobs failed.'))
+      .catch((error: unknown) => logFailure(error, 'Claiming jobs failed.'))
       .finally(() => {
         filling = null;
         if (isWoken || freed.size > 0) startFilling();
@@ -163,7 +172,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
 
   const recoverAndWake = async (): Promise<void> => {
     await prepareAndRecover().catch((error: unknown) =>
-      log.error({ err: error }, 'Recovering jobs failed.'),
+      logFailure(error, 'Recovering jobs failed.'),
     );
     wake();
     await filling;

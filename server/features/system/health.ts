@@ -1,6 +1,7 @@
 import type { Health, HealthStatus } from '#contract/system.ts';
 import { compareMigrations } from '../../db/schema/migrate.ts';
 import type { Deps } from '../../deps.ts';
+import { logOutage } from '../../log/log-outage.ts';
 import { isDiskFull } from '../../http/route/app-error.ts';
 
 const LIMIT_MS = 3000;
@@ -72,7 +73,10 @@ async function probeAll(deps: Deps, probes: Probes, limitMs: number): Promise<He
       try {
         return { name, status: await withinLimit(probes[name](), limitMs) };
       } catch (error) {
-        deps.log.error({ err: error, component: name }, 'Health probe failed.');
+        logOutage(deps.log, (details, message) => deps.log.error(details, message), {
+          details: { err: error, component: name },
+          message: 'Health probe failed.',
+        });
         return { name, status: 'error' as const };
       }
     }),

@@ -23,7 +23,10 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
   const { version } = packageJson;
   const checkHealth = createHealthCheck(deps);
 
-  router.public('GET /api/version', async () => ({ version }));
+  router.public('GET /api/version', async () => ({
+    version,
+    commit: await deps.commit,
+  }));
   router.public('GET /api/health', async ({ reply }) => {
     const health = await checkHealth();
     if (health.status === 'error') reply.code(503).header('retry-after', RETRY_AFTER);

@@ -22,8 +22,14 @@ afterEach(() => test.close());
 
 it('returns its version', async () => {
   const response = await test.app.inject({ url: '/api/version' });
-  expect(response.json()).toEqual({ version: '1.0.0' });
+  expect(response.json()).toEqual({ version: '1.0.0', commit: null });
   expect(packageJson.version).toBe('1.0.0');
+});
+
+it('says which commit runs', async () => {
+  test.deps.commit = Promise.resolve('3c3428b3d0aa-modified');
+  const response = await test.app.inject({ url: '/api/version' });
+  expect(response.json()).toMatchObject({ commit: '3c3428b3d0aa-modified' });
 });
 
 describeOnSqlite('health', () => {

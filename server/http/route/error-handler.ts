@@ -11,6 +11,7 @@ import { isPagePath } from '#contract/page-paths.ts';
 import { defineCounter } from '../load/counters.ts';
 import type { Config } from '../../config.ts';
 import { securityHeaders } from '../send/security-headers.ts';
+import { logOutage } from '../../log/log-outage.ts';
 import { newRequestId } from '../../log/log.ts';
 import { QueueFull } from '../../background/limited-queue.ts';
 import { findOutage } from '../../outage.ts';
@@ -98,12 +99,18 @@ const contentHeaders = [
   'content-type',
 ];
 
+const noteOutage = ({ log, id: reqId }: FastifyRequest, err: unknown) =>
+  logOutage(log, (details, message) => log.warn(details, message), {
+    details: { reqId, err },
+    message: 'Part of the site is down.',
+  });
+
 /** Logs what an operator must know, and returns what the client may. */
 export function explainError(error: unknown, request: FastifyRequest): AppError {
   const refusal = toAppError(error, request);
   const outage = refusal ? null : describeOutage(error);
   if (refusal) logRefusal(refusal, request);
-  else if (outage) request.log.warn({ reqId: request.id, err: error }, 'Part of the site is down.');
+  else if (outage) noteOutage(request, error);
   else request.log.error({ reqId: request.id, err: error }, 'Request failed.');
   return refusal ?? outage ?? new AppError('internal');
 }
