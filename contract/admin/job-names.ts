@@ -1,4 +1,20 @@
-import { JOB_LANES, type JobLane } from './jobs.ts';
+/** Every kind of work has a lane of its own; lanes never wait for each other. */
+export const JOB_LANES = [
+  'urgent-mail',
+  'mail',
+  'bulk-mail',
+  'payments',
+  'uploads',
+  'media',
+  'clips',
+  'files',
+  'outside',
+  'scrobbles',
+  'notices',
+  'housekeeping',
+  'watch',
+] as const;
+export type JobLane = (typeof JOB_LANES)[number];
 
 type JobWords = {
   name: string;

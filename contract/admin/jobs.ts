@@ -1,24 +1,7 @@
 import { z } from 'zod';
 import { PageQuery, pageOf, shortListOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
-
-/** Every kind of work has a lane of its own; lanes never wait for each other. */
-export const JOB_LANES = [
-  'urgent-mail',
-  'mail',
-  'bulk-mail',
-  'payments',
-  'uploads',
-  'media',
-  'clips',
-  'files',
-  'outside',
-  'scrobbles',
-  'notices',
-  'housekeeping',
-  'watch',
-] as const;
-export type JobLane = (typeof JOB_LANES)[number];
+import { JOB_LANES } from './job-names.ts';
 
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];

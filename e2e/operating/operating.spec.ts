@@ -41,7 +41,7 @@ function addWaitingJobs(kinds: readonly (readonly [name: string, lane: string])[
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   const insert = database.prepare(
     `insert into jobs (id, name, lane, payload, state, run_at, attempts, max_attempts, created_at, updated_at)
-     values (?, ?, ?, '{"trackId":"none","key":"none","userId":"none"}', 'ready', ?, 0, 10, ?, ?)`,
+     values (?, ?, ?, '{"trackId":"none","key":"avatars/none.webp","userId":"none"}', 'ready', ?, 0, 10, ?, ?)`,
   );
   const now = Date.now();
   for (const [name, lane] of kinds) insert.run(randomUUID(), name, lane, now + DAY, now, now);
@@ -263,31 +263,31 @@ test('an administrator runs a waiting job now, discards another, and pauses a la
 }) => {
   addWaitingJobs([
     ['push-release-notice', 'notices'],
-    ['delete-replaced-file', 'files'],
+    ['delete-unused-avatar', 'files'],
   ]);
   await signIn('admin');
   await page.goto('/admin/jobs?state=waiting&lane=files');
   const jobs = page.getByRole('list', { name: 'Jobs', exact: true });
-  const replaced = jobs.getByRole('listitem').filter({ hasText: 'Delete a replaced file' });
+  const replaced = jobs.getByRole('listitem').filter({ hasText: 'Delete an old profile picture' });
   await expect(replaced).toHaveCount(1);
   await expect(replaced.getByRole('button', { name: /^Discard/ })).toBeHidden();
-  await replaced.getByRole('button', { name: 'Run now Delete a replaced file' }).click();
+  await replaced.getByRole('button', { name: 'Run now Delete an old profile picture' }).click();
   await expect(replaced).toBeHidden();
 
   await page.getByRole('combobox', { name: 'Filter by lane' }).selectOption('All lanes');
   await page
     .getByRole('combobox', { name: 'Filter by kind' })
-    .selectOption('Push a release notice');
-  const notice = jobs.getByRole('listitem').filter({ hasText: 'Push a release notice' });
-  await notice.getByRole('button', { name: 'Discard Push a release notice' }).click();
+    .selectOption('Send a release notice');
+  const notice = jobs.getByRole('listitem').filter({ hasText: 'Send a release notice' });
+  await notice.getByRole('button', { name: 'Discard Send a release notice' }).click();
   const dialog = page.getByRole('dialog', { name: 'Discard this job' });
   await expect(dialog).toContainText('won’t run. This can’t be undone.');
   await dialog.getByRole('button', { name: 'Discard' }).click();
   await expect(notice).toBeHidden();
 
-  await page.getByRole('button', { name: 'Pause: Push a release notice' }).click();
+  await page.getByRole('button', { name: 'Pause: Send a release notice' }).click();
   const paused = page.getByRole('list', { name: 'Paused' });
-  await expect(paused).toContainText(/Push a release notice paused .* by admin/);
+  await expect(paused).toContainText(/Send a release notice paused .* by admin/);
   await page.goto('/admin');
   const attention = page.getByRole('region', { name: 'Needs a hand' });
   await attention.getByText('What is looked at').click();
@@ -295,17 +295,17 @@ test('an administrator runs a waiting job now, discards another, and pauses a la
     /now|ago|second|minute/,
   );
   await attention
-    .getByRole('link', { name: 'Paused until you let them go on: Push a release notice.' })
+    .getByRole('link', { name: 'Paused until you let them go on: Send a release notice.' })
     .click();
-  await paused.getByRole('button', { name: 'Let go on: Push a release notice' }).click();
+  await paused.getByRole('button', { name: 'Let go on: Send a release notice' }).click();
   await expect(paused).toBeHidden();
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
   for (const sentence of [
-    'admin ran “Delete a replaced file” before its time',
-    'admin discarded “Push a release notice”',
-    'admin paused “Push a release notice”',
-    'admin let “Push a release notice” go on',
+    'admin ran “Delete an old profile picture” before its time',
+    'admin discarded “Send a release notice”',
+    'admin paused “Send a release notice”',
+    'admin let “Send a release notice” go on',
   ])
     await expect(log.getByRole('listitem').filter({ hasText: sentence })).toHaveCount(1);
 });

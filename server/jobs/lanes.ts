@@ -1,4 +1,4 @@
-import type { JobLane } from '#contract/admin/jobs.ts';
+import type { JobLane } from '#contract/admin/job-names.ts';
 
 /**
  * Every kind of work has a lane, and how many jobs of it one process runs at the same time. Lanes

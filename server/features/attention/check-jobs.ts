@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { describeJob } from '#contract/admin/job-names.ts';
-import type { JobLane } from '#contract/admin/jobs.ts';
+import { describeJob, type JobLane } from '#contract/admin/job-names.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import { plural, type Check } from './check.ts';

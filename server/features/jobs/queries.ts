@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { MAX_COUNTED, type JobLane, type JobState } from '#contract/admin/jobs.ts';
+import type { JobLane } from '#contract/admin/job-names.ts';
+import { MAX_COUNTED, type JobState } from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/types/tables.ts';

@@ -1,9 +1,7 @@
-import { namePauseTarget } from '#contract/admin/job-names.ts';
+import { JOB_LANES, namePauseTarget, type JobLane } from '#contract/admin/job-names.ts';
 import {
-  JOB_LANES,
   JOB_STATES,
   type JobItem,
-  type JobLane,
   type JobSubject,
   type JobState,
   type ScheduleItem,

@@ -226,6 +226,16 @@ export const adminRequests: Record<string, Ask> = {
   'POST /api/admin/member-imports/:id/start · with the password': withPassword(ofImport),
   'GET /api/admin/jobs': () => ({ query: { state: 'failed' } }),
   'POST /api/admin/jobs/:id/retry': ofFailedJob,
+  'POST /api/admin/jobs/:id/run': async ({ deps, things }) => {
+    const id = await things.failedJob();
+    await deps.database.db
+      .updateTable('jobs')
+      .set({ state: 'ready' })
+      .where('id', '=', id)
+      .execute();
+    return { params: { id } };
+  },
+  'PUT /api/admin/job-pauses': () => ({ payload: { target: 'job:cut-clip', isPaused: true } }),
   'DELETE /api/admin/jobs/:id': ofFailedJob,
   'POST /api/admin/look/:kind': () => ({
     params: { kind: 'logo' },

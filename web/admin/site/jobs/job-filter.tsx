@@ -1,9 +1,15 @@
 import { useLocation } from 'wouter';
-import { describedJobs, describeJob, jobLanes } from '#contract/admin/job-names.ts';
-import { JOB_STATES, type JobLane, type JobState } from '#contract/admin/jobs.ts';
+import { describedJobs, describeJob, jobLanes, type JobLane } from '#contract/admin/job-names.ts';
+import type { JobState } from '#contract/admin/jobs.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+
+const states = [
+  { value: 'failed', label: 'Failed' },
+  { value: 'running', label: 'Running' },
+  { value: 'waiting', label: 'Waiting' },
+] as const;
 
 export type JobFilter = {
   state: JobState;
@@ -18,7 +24,7 @@ export function useJobFilter(): [JobFilter, (change: Partial<JobFilter>) => void
   const lane = useQueryParam('lane');
   const name = useQueryParam('kind');
   const filter: JobFilter = {
-    state: JOB_STATES.find((each) => each === state) ?? 'failed',
+    state: states.find(({ value }) => value === state)?.value ?? 'failed',
     lane: jobLanes.find(({ value }) => value === lane)?.value,
     name: describedJobs.find((each) => each === name),
   };
@@ -35,12 +41,6 @@ export function useJobFilter(): [JobFilter, (change: Partial<JobFilter>) => void
     },
   ];
 }
-
-const states = [
-  { value: 'failed', label: 'Failed' },
-  { value: 'running', label: 'Running' },
-  { value: 'waiting', label: 'Waiting' },
-] as const;
 
 /** As wide as a count that has not loaded yet. */
 const FIGURE_SPACE = '\u2007';
