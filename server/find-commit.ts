@@ -12,12 +12,11 @@ const LENGTH = 12;
 const run = promisify(execFile);
 
 /** Whoever runs the site may not own its folder, and looking must change nothing in it. */
-const OPTIONS = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
+const OPTIONS = ['--no-optional-locks', '-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
 
 async function askGit(root: string): Promise<string | null> {
   const ask = async (...question: string[]) => {
-    const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
-    const { stdout } = await run('git', [...OPTIONS, '-C', root, ...question], { env });
+    const { stdout } = await run('git', [...OPTIONS, '-C', root, ...question]);
     return stdout.trim();
   };
   try {

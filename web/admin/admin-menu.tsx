@@ -22,7 +22,7 @@ export function useAdminPlace() {
 
 /** What runs, for whoever reports a problem. */
 function Version() {
-  const { data } = useQuery({ ...apiQuery('GET /api/version'), staleTime: Infinity });
+  const { data } = useQuery(apiQuery('GET /api/version'));
   if (!data) return null;
   return (
     <p className="px-2.5 text-12 wrap-anywhere text-text-3">

@@ -500,7 +500,13 @@ describe('a check', () => {
     test.clock.advance(2 * HOUR);
     const stale = (await readWeek()).checks.filter(({ trouble }) => trouble !== null);
     expect(stale.map(({ kind }) => kind)).toEqual([
-      ...['mail', 'disk', 'backup', 'jobs', 'clock', 'errors', 'payments'],
+      'mail',
+      'disk',
+      'backup',
+      'jobs',
+      'clock',
+      'errors',
+      'payments',
     ]);
   });
 
