@@ -11,7 +11,7 @@ const MIN_TREND_MS = DAY;
 type Reading = { at: number; free: number };
 
 /** Bytes per millisecond that the disk loses, by least squares; negative if it gains. */
-export function findLoss(readings: readonly Reading[]): number {
+function findLoss(readings: readonly Reading[]): number {
   const count = readings.length;
   const mean = (of: (reading: Reading) => number) =>
     readings.reduce((sum, reading) => sum + of(reading), 0) / count;
@@ -22,7 +22,7 @@ export function findLoss(readings: readonly Reading[]): number {
 }
 
 /** How long until the disk is full if it goes on like this; null if nothing says so. */
-export function findTimeLeft(readings: readonly Reading[], free: number): number | null {
+function findTimeLeft(readings: readonly Reading[], free: number): number | null {
   const [first, last] = [readings[0], readings.at(-1)];
   if (!first || !last || last.at - first.at < MIN_TREND_MS) return null;
   const loss = findLoss(readings);

@@ -48,7 +48,7 @@ const selectLate = (db: Db, now: number) =>
 const withoutAddresses = (text: string): string =>
   text.replaceAll(/<?[^\s<>"']+@[^\s<>"']+>?/g, '…');
 
-export const describeWords = ({ last_error: words }: Pick<MailJob, 'last_error'>): string =>
+const describeWords = ({ last_error: words }: Pick<MailJob, 'last_error'>): string =>
   words === null ? '' : ` The last answer: “${withoutAddresses(words).slice(0, 300)}”`;
 
 /** Mail that was refused or waits, with the mail server’s own words. */

@@ -1,1 +1,1 @@
-export { readBackupState, recordBackup, type BackupState } from './backup-state.ts';
+export { readBackupState, recordBackup } from './backup-state.ts';
