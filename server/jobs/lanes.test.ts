@@ -114,7 +114,8 @@ it('every job has the lane of its kind of work', () => {
   expect(lanes.payments).toContain('settle-reported-payment');
   expect(lanes.outside).toEqual(['forward-events', 'read-returned-mail']);
   expect(lanes.scrobbles).toEqual(['submit-listens', 'submit-playing-now']);
-  expect(lanes.notices).toEqual(['push-release-notice']);
+  expect(lanes.notices?.toSorted()).toEqual(['push-attention-notice', 'push-release-notice']);
+  expect(lanes.watch).toEqual(['check-site']);
   const mails = jobList.filter(({ name }) => name.startsWith('send-'));
   for (const { lane } of mails) expect(lane).toMatch(/mail$/);
   expect(lanes.housekeeping?.filter((name) => /file|avatar|cover|upload|clip/.test(name))).toEqual(
