@@ -73,6 +73,7 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   const worker = await prepareWorker();
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
+  deps.database.hurry();
   collectGarbage();
   const { host, port } = config;
   onStop(await listen(app, { host, port: await findPort({ host, port }) }));

@@ -8,7 +8,7 @@ import {
 } from './open-postgres.ts';
 import { createSqliteReader, openSqlite } from './open-sqlite.ts';
 import { readDirectly } from './prepare-query.ts';
-import { LendingSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
+import { LendingSqliteDialect, wrapDatabase, type SqliteConfig } from './sqlite-dialect.ts';
 import type { Tables } from './types/tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -25,6 +25,8 @@ export type Database = {
   /** Rejects when the database does not answer. */
   ping: () => Promise<void>;
   close: () => Promise<void>;
+  /** From now on people wait, so a write that another program keeps from its lock soon fails. */
+  hurry: () => void;
   /** The connections of PostgreSQL, and how many queries wait for one. */
   pool?: () => { open: number; idle: number; waiting: number };
 };
@@ -33,11 +35,13 @@ const pingWith = (db: Db) => async (): Promise<void> => {
   await sql`select 1`.execute(db);
 };
 
+const HURRIED_WAIT_MS = 1_500;
+
 const connectSqlite = (file: string): Database => {
   const sqlite = openSqlite(file);
-  const db = new Kysely<Tables>({
-    dialect: new LendingSqliteDialect({ database: wrapDatabase(sqlite) }),
-  });
+  const config: SqliteConfig = { database: wrapDatabase(sqlite) };
+  const db = new Kysely<Tables>({ dialect: new LendingSqliteDialect(config) });
+  const hurry = () => void (config.maxWaitMs = HURRIED_WAIT_MS);
   const direct = createSqliteReader(file);
   readDirectly(db, direct.reader);
   const close = async (): Promise<void> => {
@@ -46,7 +50,7 @@ const connectSqlite = (file: string): Database => {
     // Kysely closes only a connection that has run a query.
     if (sqlite.isOpen) sqlite.close();
   };
-  return { db, dialect: 'sqlite', ping: pingWith(db), close };
+  return { db, dialect: 'sqlite', ping: pingWith(db), close, hurry };
 };
 
 /** Of a real pool; a borrowed one doesn't count. */
@@ -64,12 +68,20 @@ export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
     idle: pool.idleCount ?? 0,
     waiting: pool.waitingCount ?? 0,
   });
-  return { db, dialect: 'postgres', ping: pingWith(db), close, pool: countConnections };
+  return {
+    db,
+    dialect: 'postgres',
+    ping: pingWith(db),
+    close,
+    // Its pool never lets anyone wait for longer.
+    hurry: () => undefined,
+    pool: countConnections,
+  };
 };
 
 export const connect = (
   settings: DatabaseSettings,
-  log: Pick<FastifyBaseLogger, 'error'>,
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
 ): Database =>
   settings.kind === 'sqlite'
     ? connectSqlite(settings.file)

@@ -10,16 +10,22 @@ const POOL_SIZE = 10;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Browsers give up after 30 seconds, so they get an answer before that. */
+/** Nobody waits for longer than two seconds for a database that doesn't answer; a slow one may take longer. */
 const LIMITS = {
   /** For getting a connection, from the pool or from PostgreSQL. */
   connectMs: 5_000,
   /** PostgreSQL cancels a statement after this time. */
   statementMs: 15_000,
+  /** After this long without an answer we ask on a new connection whether one will come. */
+  doubtMs: 400,
+  /** That one must answer within this time, or nobody does. */
+  askMs: 1_100,
+  /** How long a silent database is left alone before it is asked again. */
+  retryMs: 1_000,
   /** A connection without an answer for this long is dead, or PostgreSQL would have cancelled. */
   silenceMs: 20_000,
-  /** A restart of PostgreSQL usually takes less than this, and then nobody notices it. */
-  restartMs: 3_000,
+  /** A restart of PostgreSQL often takes less than this, and then nobody notices it. */
+  restartMs: 1_500,
   closeMs: 2_000,
 };
 export type PostgresLimits = typeof LIMITS;
@@ -37,10 +43,10 @@ const require = createRequire(import.meta.url);
 
 export const openPostgres = (
   settings: { url: string; poolSize?: number; limits?: Partial<PostgresLimits> },
-  log: Pick<FastifyBaseLogger, 'error'>,
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
 ): pg.Pool => {
   // Sites on SQLite never load it.
-  const { Pool, types } = require('pg') as typeof pg;
+  const { Client, Pool, types } = require('pg') as typeof pg;
   const limits = { ...LIMITS, ...settings.limits };
   const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC ? parseWholeNumber : types.getTypeParser(oid, format);
@@ -55,7 +61,7 @@ export const openPostgres = (
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
   });
-  superviseClients(pool, limits, log);
+  superviseClients(pool, limits, { Client, log });
   return pool;
 };
 

@@ -1,57 +1,83 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { findOutage } from '../outage.ts';
 import type { PostgresLimits } from './open-postgres.ts';
+import { SilentDatabase, watchSilence, type SilenceWatch } from './postgres-silence.ts';
 
 /** Closes the socket directly: a silent connection wouldn't answer an orderly end. */
 const destroy = (client: pg.PoolClient, error?: Error): void => {
-  const { connection } = client as unknown as {
-    connection: { stream: { destroy: (error?: Error) => void } };
-  };
-  connection.stream.destroy(error);
+  streamOf(client).destroy(error);
 };
 
-type Log = Pick<FastifyBaseLogger, 'error'>;
+const streamOf = (client: pg.PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+type Log = Pick<FastifyBaseLogger, 'error' | 'info'>;
 type Query = (...input: unknown[]) => Promise<unknown> | undefined;
 
 const RETRY_MS = 50;
 const LIFTS_LIMIT = /^set local statement_timeout = 0/;
 
-/** Has the same text as the client's own errors of this kind, so that both count as lost. */
-const silentConnection = () =>
-  new Error('Connection terminated unexpectedly: the database did not answer.');
-
 const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : String((query as { text?: unknown })?.text);
 
-/** Ends the connection if a query gets no answer, unless its transaction has lifted the limit. */
-function limitQueries(client: pg.PoolClient, silenceMs: number, onSilence: () => void) {
+/** Watches over every query, unless its transaction has lifted the limit: that one may be silent. */
+function watchQueries(client: pg.PoolClient, watch: SilenceWatch) {
   let isLimited = true;
+  let heardAt = 0;
+  streamOf(client).on('data', () => {
+    heardAt = performance.now();
+    watch.hear();
+  });
+  const { processID: pid } = client as unknown as { processID: number };
+  const who = {
+    pid,
+    heardAt: () => heardAt,
+    fail: (error: Error) => destroy(client, error),
+  };
   const send = client.query.bind(client) as unknown as Query;
   const query: Query = (...input) => {
     if (LIFTS_LIMIT.test(textOf(input[0]))) isLimited = false;
     if (!isLimited) return send(...input);
-    const timer = setTimeout(() => {
-      destroy(client, silentConnection());
-      onSilence();
-    }, silenceMs);
+    if (watch.isSilent()) destroy(client, new SilentDatabase());
+    const end = watch.wait(who);
     const callback = input.at(-1);
     if (typeof callback === 'function')
       return send(...input.slice(0, -1), (...answer: unknown[]) => {
-        clearTimeout(timer);
+        end();
         callback(...answer);
       });
-    return send(...input)?.finally(() => clearTimeout(timer));
+    return send(...input)?.finally(end);
   };
   client.query = query as unknown as pg.PoolClient['query'];
   return { onRelease: () => void (isLimited = true) };
 }
 
 /** Connects again for a moment while PostgreSQL restarts. If it stays away, requests fail at once. */
-function waitForRestarts(pool: pg.Pool, restartMs: number) {
-  const connectOnce = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+function waitForRestarts(pool: pg.Pool, restartMs: number, watch: SilenceWatch) {
+  const connectToPool = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   let lostAt: number | null = null;
+  /** Fails at once while the database is silent. A connection that comes later is for others. */
+  async function connectOnce(): Promise<pg.PoolClient> {
+    if (watch.isSilent()) throw new SilentDatabase();
+    const { promise: silent, reject } = Promise.withResolvers<never>();
+    const end = watch.wait({ pid: null, heardAt: () => 0, fail: reject });
+    const connecting = connectToPool();
+    try {
+      return await Promise.race([connecting, silent]);
+    } catch (error) {
+      if (error instanceof SilentDatabase)
+        connecting.then(
+          (late) => late.release(),
+          () => {},
+        );
+      throw error;
+    } finally {
+      end();
+    }
+  }
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
@@ -94,20 +120,29 @@ function limitEnd(pool: pg.Pool, clients: ReadonlyMap<pg.PoolClient, unknown>, c
 }
 
 /** Lets the pool survive restarts of PostgreSQL, and replace connections that no longer answer. */
-export function superviseClients(pool: pg.Pool, limits: PostgresLimits, log: Log) {
+export function superviseClients(
+  pool: pg.Pool,
+  limits: PostgresLimits,
+  { Client, log }: { Client: typeof pg.Client; log: Log },
+) {
   const clients = new Map<pg.PoolClient, { isIdle: boolean; onRelease: () => void }>();
   const reportLoss = (error: Error) => {
-    if (!pool.ending) log.error({ err: error }, 'A database connection was lost.');
+    // Of a silent database there is one line for all of them.
+    if (!pool.ending && !(error instanceof SilentDatabase))
+      log.error({ err: error }, 'A database connection was lost.');
   };
-  /** If one connection is silent, the others probably are too. */
-  const endIdle = () => {
-    for (const [client, { isIdle }] of clients) if (isIdle) destroy(client, silentConnection());
-  };
+  const watch = watchSilence(limits, log, {
+    open: () => new Client({ ...pool.options, keepAlive: false }),
+    isEnding: () => pool.ending,
+    onDead: (error) => {
+      for (const [client, { isIdle }] of clients) if (isIdle) destroy(client, error);
+    },
+  });
   // Without these handlers a restart of PostgreSQL would end our process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', reportLoss);
-    const { onRelease } = limitQueries(client, limits.silenceMs, endIdle);
+    const { onRelease } = watchQueries(client, watch);
     clients.set(client, { isIdle: false, onRelease });
   });
   const setIdle = (client: pg.PoolClient, isIdle: boolean) => {
@@ -121,6 +156,6 @@ export function superviseClients(pool: pg.Pool, limits: PostgresLimits, log: Log
   pool.on('remove', (client) => {
     clients.delete(client);
   });
-  waitForRestarts(pool, limits.restartMs);
+  waitForRestarts(pool, limits.restartMs, watch);
   limitEnd(pool, clients, limits.closeMs);
 }

@@ -16,7 +16,7 @@ let proxy: FrozenProxy;
 let database: Database | undefined;
 
 describe('PostgreSQL', () => {
-  const silent = { error: () => undefined };
+  const silent = { error: () => undefined, info: () => undefined };
 
   function open(limits: Partial<PostgresLimits>, poolSize = 4): Database {
     const url = new URL(postgres?.url ?? '');
@@ -50,6 +50,7 @@ describe('PostgreSQL', () => {
     });
   });
   afterEach(async () => {
+    await postgres?.freeze?.(false);
     await database?.close();
     await proxy.close();
   });
@@ -114,8 +115,8 @@ describe('PostgreSQL', () => {
     expect(answers.flat()).toEqual(Array.from({ length: 20 }, () => ({ n: 1 })));
   });
 
-  it('replaces connections that went silent', async () => {
-    const site = open({ silenceMs: 200 }, 2);
+  it('replaces connections on which nothing comes any more, while others answer', async () => {
+    const site = open({ doubtMs: 50 }, 2);
     await Promise.all([ask(site), ask(site)]);
     proxy.freezeOpen();
     expect(await Promise.all([kindOf(ask(site)), kindOf(ask(site))])).toEqual(['lost', 'lost']);
@@ -123,7 +124,7 @@ describe('PostgreSQL', () => {
   });
 
   it('ends idle connections too when one is silent', async () => {
-    const site = open({ silenceMs: 200 }, 3);
+    const site = open({ doubtMs: 50 }, 3);
     await Promise.all([ask(site), ask(site), ask(site)]);
     proxy.freezeOpen();
     expect(await kindOf(ask(site))).toBe('lost');
@@ -141,13 +142,73 @@ describe('PostgreSQL', () => {
   });
 
   it('has no limit in a transaction that lifts it', async () => {
-    const site = open({ silenceMs: 250, statementMs: 50 });
+    const site = open({ doubtMs: 50, silenceMs: 100, statementMs: 50 });
     const slow = site.db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx);
       await sql`select pg_sleep(0.5)`.execute(tx);
     });
     expect(await kindOf(slow)).toBe('answered');
     expect(await kindOf(askSlowly(site))).toBe('gone');
+  });
+
+  it('that is only slow is waited for, also by those who come meanwhile', async () => {
+    const site = open({ doubtMs: 20, askMs: 10_000 }, 1);
+    const slow = kindOf(sql`select pg_sleep(0.5)`.execute(site.db));
+    expect(await Promise.all([slow, kindOf(ask(site))])).toEqual(['answered', 'answered']);
+  });
+
+  it('that is frozen is given up at once by all who wait and who come, until it answers', async () => {
+    const site = open({ doubtMs: 50, askMs: 200, retryMs: 50 }, 2);
+    await sql`create table orders (name text)`.execute(site.db);
+    await Promise.all([ask(site), ask(site)]);
+    const { promise: hasBegun, resolve: onBegun } = Promise.withResolvers<void>();
+    const { promise: isFrozen, resolve: onFrozen } = Promise.withResolvers<void>();
+    const write = kindOf(
+      site.db.transaction().execute(async (tx) => {
+        await sql`insert into orders values ('unknown')`.execute(tx);
+        onBegun();
+        await isFrozen;
+      }),
+    );
+    await hasBegun;
+    await postgres?.freeze?.(true);
+    onFrozen();
+    // More than it has connections: some wait for one.
+    const waiting = Array.from({ length: 6 }, () => kindOf(ask(site)));
+    // The commit has no answer, so it isn't acknowledged.
+    expect(await write).not.toBe('answered');
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'gone'));
+    expect(await kindOf(ask(site))).toBe('gone');
+    await postgres?.freeze?.(false);
+    await expect.poll(() => kindOf(ask(site)), { timeout: 10_000 }).toBe('answered');
+    await sql`drop table orders`.execute(site.db);
+  });
+
+  it('that is frozen for a while doesn’t end what may take as long as it likes', async () => {
+    const site = open({ doubtMs: 50, askMs: 100, retryMs: 50 });
+    const { promise: hasBegun, resolve: onBegun } = Promise.withResolvers<void>();
+    const copy = kindOf(
+      site.db.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = 0`.execute(tx);
+        onBegun();
+        await sql`select pg_sleep(0.3)`.execute(tx);
+      }),
+    );
+    await hasBegun;
+    await postgres?.freeze?.(true);
+    expect(await kindOf(ask(site))).toBe('gone');
+    await postgres?.freeze?.(false);
+    expect(await copy).toBe('answered');
+  });
+
+  it('that takes no new connections is used as long as the open ones are answered', async () => {
+    const site = open({ doubtMs: 50, askMs: 100 }, 2);
+    await Promise.all([ask(site), ask(site)]);
+    proxy.freezeNew(true);
+    let isOver = false;
+    const slow = kindOf(sql`select pg_sleep(0.5)`.execute(site.db)).finally(() => (isOver = true));
+    while (!isOver) expect(await kindOf(ask(site))).toBe('answered');
+    expect(await slow).toBe('answered');
   });
 
   it('closes even if connections are silent', async () => {

@@ -17,7 +17,7 @@ import { settlesWithin } from '../background/settles-within.ts';
 
 const MAX_CACHED_STATEMENTS = 500;
 const SQLITE_BUSY = 5;
-/** How long a write waits for another process that has the write lock. */
+/** How long a write waits for another process that has the write lock, unless people wait for it. */
 const MAX_WAIT_MS = 10_000;
 /** How long a query waits for other queries of this process. */
 const MAX_QUEUE_MS = 60_000;
@@ -87,7 +87,12 @@ class Mutex {
   }
 }
 
-type Config = { database: WrappedDatabase; maxWaitMs?: number; maxQueueMs?: number };
+export type SqliteConfig = {
+  database: WrappedDatabase;
+  /** May change while it runs. */
+  maxWaitMs?: number;
+  maxQueueMs?: number;
+};
 
 /**
  * Lends the only connection for one query, or for a transaction from its start to its end. While
@@ -95,11 +100,11 @@ type Config = { database: WrappedDatabase; maxWaitMs?: number; maxQueueMs?: numb
  * it alone waits.
  */
 class LentConnection implements DatabaseConnection {
-  readonly #config: Config;
+  readonly #config: SqliteConfig;
   readonly #mutex: Mutex;
   #unlock: (() => void) | null = null;
 
-  constructor(config: Config, mutex: Mutex) {
+  constructor(config: SqliteConfig, mutex: Mutex) {
     this.#config = config;
     this.#mutex = mutex;
   }
@@ -159,10 +164,10 @@ class LentConnection implements DatabaseConnection {
 }
 
 class LendingDriver implements Driver {
-  readonly #config: Config;
+  readonly #config: SqliteConfig;
   readonly #mutex: Mutex;
 
-  constructor(config: Config) {
+  constructor(config: SqliteConfig) {
     this.#config = config;
     this.#mutex = new Mutex(config.maxQueueMs ?? MAX_QUEUE_MS);
   }
@@ -211,9 +216,9 @@ class LendingAdapter extends SqliteAdapter {
 }
 
 export class LendingSqliteDialect extends SqliteDialect {
-  readonly #config: Config;
+  readonly #config: SqliteConfig;
 
-  constructor(config: Config) {
+  constructor(config: SqliteConfig) {
     super(config);
     this.#config = config;
   }

@@ -10,6 +10,7 @@ import type {} from './vitest-context.ts';
 /** A lost connection is never expected in a test, so it is an error there. */
 const log = {
   error: (...details: unknown[]) => console.error('Database connection', ...details),
+  info: () => undefined,
 };
 
 export type TestDatabase = Database & {

@@ -3,18 +3,23 @@ import { parseArgs } from 'node:util';
 import { startTestPostgres, type TestPostgres } from '../testing/find-postgres.ts';
 import { askPostgres, createDurableDatabase } from './durable-database.ts';
 import { runChaos, type ChaosResult } from './run-chaos.ts';
+import { describeSilence, measureSilence, SILENCES } from './run-silence.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     database: { type: 'string', default: 'both' },
+    /** Seconds of a silent database, instead of rounds. */
+    silence: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const seed = Number(values.seed);
 if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
-  console.error('Usage: npm run chaos -- [--rounds 200] [--seed 17] [--database sqlite]');
+  console.error(
+    'Usage: npm run chaos -- [--rounds 200] [--seed 17] [--database sqlite] [--silence 30]',
+  );
   process.exit(1);
 }
 
@@ -59,29 +64,52 @@ function printResult(database: string, result: ChaosResult) {
   );
 }
 
-let problems = 0;
-console.log(
-  `${rounds} rounds per database. Repeat the order with: npm run chaos -- --seed ${seed}`,
-);
-if (values.database !== 'postgres') {
-  const result = await runChaos({
-    rounds,
-    seed,
-    onRound: (line) => console.log(`sqlite ${line}`),
-  });
-  printResult('SQLite', result);
-  problems += result.losses.length + result.failures.length;
-}
-if (values.database !== 'sqlite') {
-  const postgres = await startTestPostgres();
-  try {
-    const result = await runOnPostgres(postgres);
-    printResult('PostgreSQL', result);
-    problems += result.losses.length + result.failures.length;
-  } finally {
-    await postgres.stop();
+/** Returns how many requests got no answer, or none in time. */
+async function measureSilences(seconds: number): Promise<number> {
+  let problems = 0;
+  for (const silence of SILENCES) {
+    const isSqlite = silence === 'locked';
+    if (values.database === (isSqlite ? 'postgres' : 'sqlite')) continue;
+    const postgres = isSqlite ? null : await startTestPostgres();
+    try {
+      const result = await measureSilence(silence, seconds, postgres);
+      console.log(describeSilence(silence, result).join('\n'));
+      problems += result.unanswered.length + (result.healedMs === null ? 1 : 0);
+    } finally {
+      await postgres?.stop();
+    }
   }
+  return problems;
 }
+
+async function runRounds(): Promise<number> {
+  let problems = 0;
+  console.log(
+    `${rounds} rounds per database. Repeat the order with: npm run chaos -- --seed ${seed}`,
+  );
+  if (values.database !== 'postgres') {
+    const result = await runChaos({
+      rounds,
+      seed,
+      onRound: (line) => console.log(`sqlite ${line}`),
+    });
+    printResult('SQLite', result);
+    problems += result.losses.length + result.failures.length;
+  }
+  if (values.database !== 'sqlite') {
+    const postgres = await startTestPostgres();
+    try {
+      const result = await runOnPostgres(postgres);
+      printResult('PostgreSQL', result);
+      problems += result.losses.length + result.failures.length;
+    } finally {
+      await postgres.stop();
+    }
+  }
+  return problems;
+}
+
+const problems = values.silence ? await measureSilences(Number(values.silence)) : await runRounds();
 const memory = Math.round(totalmem() / 1024 ** 3);
 const load = loadavg()
   .map((value) => value.toFixed(1))

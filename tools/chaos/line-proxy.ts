@@ -11,6 +11,8 @@ export type LineProxy = {
   /** Bytes wait, in both directions, and nobody is told. */
   freeze: () => void;
   thaw: () => void;
+  /** Lines that are open now stay silent for good, and nobody is told; new ones work. */
+  abandon: () => void;
   /** Ends every line at once. */
   cut: () => void;
   close: () => void;
@@ -19,6 +21,7 @@ export type LineProxy = {
 /** Stands between the site and its database, so that lines can freeze or break without either. */
 export async function startLineProxy(target: NetConnectOpts): Promise<LineProxy> {
   const lines = new Set<[Socket, Socket]>();
+  const abandoned = new Set<[Socket, Socket]>();
   let isFrozen = false;
   const server = createServer((client) => {
     const database = connect(target);
@@ -46,12 +49,20 @@ export async function startLineProxy(target: NetConnectOpts): Promise<LineProxy>
       isFrozen = false;
       for (const socket of all()) socket.resume();
     },
+    abandon: () => {
+      isFrozen = false;
+      for (const line of lines) {
+        for (const socket of line) socket.pause();
+        abandoned.add(line);
+      }
+      lines.clear();
+    },
     cut: () => {
       for (const socket of all()) socket.destroy();
     },
     close: () => {
       server.close();
-      for (const socket of all()) socket.destroy();
+      for (const socket of [...all(), ...[...abandoned].flat()]) socket.destroy();
     },
   };
 }

@@ -52,14 +52,14 @@ const BOOKING_MS = 15 * MINUTE;
 export const openSite = (env: Record<string, string>): Promise<Deps> =>
   createDeps(parseConfig(env), { log: createLog('silent') });
 
-function toProxyTarget(databaseUrl: string) {
+export function toProxyTarget(databaseUrl: string) {
   const url = new URL(databaseUrl);
   const folder = url.searchParams.get('host');
   const port = Number(url.port || 5432);
   return folder ? { path: join(folder, `.s.PGSQL.${port}`) } : { host: url.hostname, port };
 }
 
-function throughProxy(databaseUrl: string, port: number): string {
+export function throughProxy(databaseUrl: string, port: number): string {
   const url = new URL(databaseUrl);
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';

@@ -14,6 +14,8 @@ export type TestPostgres = {
   stop: () => Promise<void>;
   /** Stops it at once and starts it again at the same address; only where we run it ourselves. */
   restart?: () => Promise<void>;
+  /** Stops all its processes, which then answer nothing, or lets them go on; as above. */
+  freeze?: (isFrozen: boolean) => Promise<void>;
 };
 
 const hasPrograms = (folder: string): boolean => {
@@ -208,7 +210,8 @@ export function noPostgresMessage({ platform }: Machine): string {
   );
 }
 
-type Cluster = { url: string; stop: () => Promise<void>; restart: () => Promise<void> };
+type Cluster = Pick<TestPostgres, 'url' | 'stop'> &
+  Required<Pick<TestPostgres, 'restart' | 'freeze'>>;
 
 const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
 
@@ -239,10 +242,15 @@ export async function startCluster(programs: string): Promise<Cluster> {
     runner.stdin.end();
     await exited;
   };
-  const restart = async (): Promise<void> => {
-    const restarted = readLine();
-    runner.stdin.write('restart\n');
-    if ((await restarted) === undefined) throw new Error('PostgreSQL did not start again.');
+  const order = async (what: 'restart' | 'freeze' | 'thaw'): Promise<void> => {
+    const done = readLine();
+    runner.stdin.write(`${what}\n`);
+    if ((await done) === undefined) throw new Error(`PostgreSQL did not ${what}.`);
   };
-  return { url: line, stop, restart };
+  return {
+    url: line,
+    stop,
+    restart: () => order('restart'),
+    freeze: (isFrozen) => order(isFrozen ? 'freeze' : 'thaw'),
+  };
 }

@@ -18,7 +18,8 @@ import { findFreePort } from './free-port.ts';
 
 /**
  * Run as `node run-postgres.ts <folder with the programs>`. Prints the address of a temporary
- * cluster and runs it until standard input closes. Each line of input restarts it, and it says so.
+ * cluster and runs it until standard input closes. A line of input says what to do with it: `restart`,
+ * `freeze` or `thaw`. It says when that is done.
  */
 type User = { uid: number; gid: number };
 const STARTS = 3;
@@ -120,15 +121,36 @@ async function startServer(
   });
 }
 
+function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has just ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** To every process of the server: no new one can start once the first is stopped. */
+function signalAll({ pid = 0 }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  send(pid, signal);
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  for (const line of stdout.trim().split('\n')) {
+    const [child, parent] = line.trim().split(/ +/).map(Number);
+    if (child && parent === pid) send(child, signal);
+  }
+}
+
 async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');
+  // Stopped processes get no other signal.
+  signalAll(server, 'SIGCONT');
   // An immediate shutdown: the files are deleted anyway, and it must not wait for connections.
   server.kill('SIGQUIT');
   await exited;
 }
 
-/** Restarts the server for each line of input. Resolves when the input closes or the server fails. */
+/** Does what each line of input says. Resolves when the input closes or the server fails. */
 async function runUntilClosed(
   first: ChildProcess,
   start: () => Promise<ChildProcess | null>,
@@ -136,12 +158,18 @@ async function runUntilClosed(
 ): Promise<void> {
   const lines = createInterface({ input: process.stdin });
   let server: ChildProcess | null = first;
+  let exited = once(first, 'exit');
   while (server) {
-    const line = once(lines, 'line').then(() => 'restart');
-    const next: unknown = await Promise.race([line, closed, once(server, 'exit')]);
-    await stopServer(server);
-    server = next === 'restart' ? await start() : null;
-    if (server) console.log('restarted');
+    const line = once(lines, 'line').then(([text]) => String(text));
+    const next: unknown = await Promise.race([line, closed, exited]);
+    if (next === 'freeze' || next === 'thaw') {
+      signalAll(server, next === 'freeze' ? 'SIGSTOP' : 'SIGCONT');
+    } else {
+      await stopServer(server);
+      server = next === 'restart' ? await start() : null;
+      if (server) exited = once(server, 'exit');
+    }
+    if (server) console.log('done');
   }
   lines.close();
 }

@@ -60,7 +60,11 @@ const TIMEOUT_MS = 3_000;
 const FORWARDED = ['cookie', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto'];
 
 const askAs =
-  (app: FastifyInstance, { headers, socket }: FastifyRequest): Ask =>
+  (
+    app: FastifyInstance,
+    { headers, socket }: FastifyRequest,
+    onOutage: (error: Error) => void,
+  ): Ask =>
   async (url) => {
     const forwarded = FORWARDED.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []));
     const { statusCode, payload } = await app.inject({
@@ -69,7 +73,11 @@ const askAs =
       headers: Object.fromEntries(forwarded),
       ...(socket.remoteAddress && { remoteAddress: socket.remoteAddress }),
     });
-    if (statusCode >= 500) throw new Error(`${url} answered ${statusCode}.`);
+    if (statusCode >= 500) {
+      const error = new Error(`${url} answered ${statusCode}.`);
+      if (statusCode === 503) onOutage(error);
+      throw error;
+    }
     return {
       ok: statusCode < 300,
       status: statusCode,
@@ -105,9 +113,14 @@ export function createPageRenderer(
       const url = { path, search: request.url.slice(path.length) };
       const at = clock.now();
       const rendered = { at, ...readDay(at, config.timeZone) };
-      const content = await viewers.run(askAs(app, request), () =>
-        renderPage(url, bootOf(config), rendered),
-      );
+      // The web app would ask again after a while. A browser has the time for that.
+      const outage = Promise.withResolvers<never>();
+      const content = await Promise.race([
+        viewers.run(askAs(app, request, outage.reject), () =>
+          renderPage(url, bootOf(config), rendered),
+        ),
+        outage.promise,
+      ]);
       return { ...content, rendered };
     } finally {
       atOnce--;

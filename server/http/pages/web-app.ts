@@ -251,7 +251,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 
 /**
  * What is the same for everyone is built once for all who ask, until the catalogue changes. What else
- * it shows, such as play counts, is never older than this.
+ * it shows, such as play counts, is never older than this, unless the database doesn't answer.
  */
 const SHARED_MS = 2_000;
 const MAX_SHARED = 200;
@@ -261,9 +261,12 @@ function shareForAMoment<T>(clock: Deps['clock'], findEdition: FindEdition) {
     max: MAX_SHARED,
   });
   return async (key: string, build: () => Promise<T>): Promise<T> => {
-    const edition = await findEdition().catch(() => undefined);
-    if (edition === undefined) return build();
     const known = shared.get(key);
+    const edition = await findEdition().catch((error: unknown) =>
+      findOutage(error) ? 'outage' : undefined,
+    );
+    if (edition === 'outage' && known) return known.value;
+    if (edition === undefined || edition === 'outage') return build();
     if (known?.edition === edition && known.until > clock.now()) return known.value;
     const value = build();
     shared.set(key, { edition, until: clock.now() + SHARED_MS, value });
