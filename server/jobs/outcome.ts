@@ -15,6 +15,7 @@ import {
   type Claim,
   type RecoveredJob,
 } from './leases.ts';
+import { ClockDoubted } from './wrong-clock.ts';
 import { deleteDeadRuns, nextRun, recordRun, enqueueRun, type Schedule } from './schedules.ts';
 
 export class LeaseLostError extends Error {
@@ -74,8 +75,9 @@ export const failJob = async (
   options: Failure,
 ): Promise<FailureOutcome> => {
   const { now, schedule, error, random, onDead } = options;
-  // All mail to many waits then, so it is no failure of this one.
-  if (error instanceof MailOverLimit && claim.lane === BULK_LANE) {
+  // All mail to many waits then, and all deletions, so it is no failure of this one.
+  const isLimit = error instanceof MailOverLimit && claim.lane === BULK_LANE;
+  if (isLimit || error instanceof ClockDoubted) {
     const release = { now, runAt: error.until, reason: describeError(error) };
     return (await releaseLease(db, claim, release)) ? 'postponed' : 'lost';
   }

@@ -79,7 +79,7 @@ const reportFailure = async <D extends WorkerDeps>(
     const outcome = await failJob(database, claim, failure);
     if (outcome === 'retry') log.warn(details, 'A job failed and will be retried.');
     else if (outcome === 'dead') log.error(details, 'A job failed permanently.');
-    else if (outcome === 'postponed') log.info(details, 'A job waits for the mail server.');
+    else if (outcome === 'postponed') log.info(details, 'A job waits.');
     else if (outcome === 'dropped') log.info(details, 'A job ended: its address refuses mail.');
     else log.warn(details, 'A job failed after it ended or lost its lease.');
   } catch (problem) {

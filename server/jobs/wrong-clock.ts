@@ -93,3 +93,18 @@ export async function isClockSteady({
     );
   return steady >= STEADY_MS;
 }
+
+/** What deletes something some time after it was planned waits until it is certain that this is over. */
+export class ClockDoubted extends Error {
+  override name = 'ClockDoubted';
+  readonly until: number;
+
+  constructor(now: number) {
+    super('Nothing is deleted until the clock is certain: the site has to run for a day.');
+    this.until = now + HOUR;
+  }
+}
+
+export async function requireSteadyClock(deps: WorkerDeps): Promise<void> {
+  if (!(await isClockSteady(deps))) throw new ClockDoubted(deps.clock.now());
+}

@@ -8,6 +8,7 @@ import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdJob } from '../../jobs/held-jobs.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { requireSteadyClock } from '../../jobs/wrong-clock.ts';
 import { readMailSite } from '../mails/service.ts';
 import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
 import { createResetLink } from './login/password-reset.ts';
@@ -93,7 +94,8 @@ export const deleteUnusedAvatar = defineJob({
   name: 'delete-unused-avatar',
   lane: 'files',
   payload: z.object({ key: z.string() }),
-  run: async ({ database, storage }: Deps, { key }) => {
-    if (!(await isAvatarUsed(database.db, key))) await storage.delete(key);
+  run: async (deps: Deps, { key }) => {
+    await requireSteadyClock(deps);
+    if (!(await isAvatarUsed(deps.database.db, key))) await deps.storage.delete(key);
   },
 });

@@ -8,6 +8,7 @@ import type { Viewer } from '../../http/route/guards.ts';
 import { newId } from '../../db/ids.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { requireSteadyClock } from '../../jobs/wrong-clock.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { getCatalogueDetail, getEditableTrack, propagateTrackChange } from './catalogue-track.ts';
@@ -29,8 +30,9 @@ export const deleteUnusedCover = defineJob({
   name: 'delete-unused-cover',
   lane: 'files',
   payload: z.object({ key: z.string() }),
-  run: async ({ database, storage }: Deps, { key }) => {
-    if (!(await isCoverUsed(database.db, key))) await storage.delete(key);
+  run: async (deps: Deps, { key }) => {
+    await requireSteadyClock(deps);
+    if (!(await isCoverUsed(deps.database.db, key))) await deps.storage.delete(key);
   },
 });
 

@@ -21,6 +21,7 @@ import {
 } from './queries.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
+import { requireSteadyClock } from '../../jobs/wrong-clock.ts';
 
 /** What later stages need of an analysis; the peaks have a table of their own. */
 export type AnalysisResult = Omit<Analysis, 'peaks' | 'energy'> & {
@@ -124,9 +125,10 @@ export const deleteReplacedFile = defineJob({
   name: 'delete-replaced-file',
   lane: 'files',
   payload: z.object({ trackId: z.string(), key: z.string() }),
-  run: async ({ database, storage }: Deps, { trackId, key }) => {
-    const files = await listRenditions(database.db, trackId);
+  run: async (deps: Deps, { trackId, key }) => {
+    await requireSteadyClock(deps);
+    const files = await listRenditions(deps.database.db, trackId);
     // A change of tags that was undone uses the old file again.
-    if (!files.some((file) => file.key === key)) await storage.delete(key);
+    if (!files.some((file) => file.key === key)) await deps.storage.delete(key);
   },
 });

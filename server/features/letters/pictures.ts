@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { requireSteadyClock } from '../../jobs/wrong-clock.ts';
 import { addLetterPicture, deleteLetterPicture } from '../look/service.ts';
 import { isPictureUsed } from './queries.ts';
 
@@ -17,6 +18,7 @@ export const deleteUnusedPicture = defineJob({
   lane: 'files',
   payload: z.object({ name: z.string() }),
   run: async (deps: Deps, { name }) => {
+    await requireSteadyClock(deps);
     if (!(await isPictureUsed(deps.database.db, name))) await deleteLetterPicture(deps, name);
   },
 });

@@ -9,6 +9,7 @@ import { AppError, isDiskFull } from '../../http/route/app-error.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { requireSteadyClock } from '../../jobs/wrong-clock.ts';
 import { drawInTurn } from '../../ports/media/drawn-pictures.ts';
 import { LookImageRefused } from './look-image-refused.ts';
 
@@ -44,9 +45,10 @@ export const deleteLookDraft = defineJob({
   name: 'delete-look-draft',
   lane: 'files',
   payload: z.object({ kind: z.enum(LOOK_IMAGES), name: z.string() }),
-  run: async ({ storage }: Deps, { kind, name }) => {
+  run: async (deps: Deps, { kind, name }) => {
+    await requireSteadyClock(deps);
     for (const version of VERSIONS[kind])
-      await storage.delete(draftKeyOf(lookFileName(name, version)));
+      await deps.storage.delete(draftKeyOf(lookFileName(name, version)));
   },
 });
 

@@ -225,7 +225,8 @@ export const addUpUsage = defineSchedule({
   run: async (deps: Deps, { signal }) => {
     const { db } = deps.database;
     const now = deps.clock.now();
-    if (await isClockSteady(deps)) await takeBackDays(db, now);
+    const isSteady = await isClockSteady(deps);
+    if (isSteady) await takeBackDays(db, now);
     const tracks = await loadTracks(db);
     for (const day of await findChangedDays(db, now)) {
       signal.throwIfAborted();
@@ -234,6 +235,7 @@ export const addUpUsage = defineSchedule({
     const [last] = await listLastUsageDays(db, 1);
     if (last) await setChecked(db, last.day, now);
     await addUpNewDays(deps, tracks, { now, signal });
-    await countPodcasts(db, { now, signal });
+    // Counted before their day is over, a feed that asks again would count twice.
+    if (isSteady) await countPodcasts(db, { now, signal });
   },
 });

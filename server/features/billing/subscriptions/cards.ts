@@ -10,6 +10,7 @@ import { newId } from '../../../db/ids.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
+import { requireSteadyClock } from '../../../jobs/wrong-clock.ts';
 import type { Card, SavedCard } from '../../../ports/payments/payments.ts';
 import type { PaymentRow } from '../queries.ts';
 
@@ -120,6 +121,7 @@ export const forgetCardJob = defineJob({
   maxAttempts: countAttemptsWithin(60 * DAY),
   run: async (deps: Deps, { methodId }, job) => {
     const { database, payments } = deps;
+    await requireSteadyClock(deps);
     const method = await findMethod(database.db, methodId);
     if (!method || (method.state === 'active' && method.user_id !== null)) return;
     const other = await database.db
