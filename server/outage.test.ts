@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+/** @module-tag both-databases */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE } from '#contract/rules/time.ts';
 import { findOutage } from './outage.ts';
 import { createLocalStorage } from './ports/storage/local-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
 import { fillDisk } from './testing/full-disk.ts';
 import { seedTrack } from './testing/seed-track.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
-import { createUser } from './testing/test-user.ts';
+import { createUser, PASSWORD } from './testing/test-user.ts';
 
 const failWith = (fields: object) => Object.assign(new Error('failed'), fields);
 
@@ -60,10 +62,46 @@ describe('a request', () => {
       507,
       { code: 'disk_full', message: expect.stringMatching(/disk is full.*Listening still works/) },
     ]);
+    const readDatabase = async () => {
+      test.clock.advance(5000);
+      const { components } = (await client.request({ url: '/api/health' })).json();
+      return components.find(({ name }: { name: string }) => name === 'database').status as string;
+    };
+    expect(await readDatabase()).toBe('degraded');
     const list = await client.request({ url: '/api/favorites' });
     expect([list.statusCode, list.json().items]).toEqual([200, []]);
     await freeDisk();
     expect((await favorite()).statusCode).toBe(204);
+    const now = performance.now();
+    const later = vi.spyOn(performance, 'now').mockReturnValue(now + MINUTE);
+    expect(await readDatabase()).toBe('ok');
+    later.mockRestore();
+  });
+
+  it('isn’t acknowledged on a full disk, and neither is a job: both happen once it has room', async () => {
+    const { client, user } = await createUser(test);
+    const { database } = test.deps;
+    await test.worker.runDue();
+    const freeDisk = await fillDisk(database, ['outbox', 'jobs', 'sessions']);
+    const login = () =>
+      test.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { username: user.username, password: PASSWORD },
+      });
+    const forgotten = () =>
+      client.request({
+        method: 'POST',
+        url: '/api/auth/reset-password/request',
+        payload: { email: user.email },
+      });
+    expect([(await login()).statusCode, (await forgotten()).statusCode]).toEqual([507, 507]);
+    await freeDisk();
+    expect([(await login()).statusCode, (await forgotten()).statusCode]).toEqual([200, 204]);
+    test.clock.advance(MINUTE);
+    await test.worker.runDue();
+    const mails = await database.db.selectFrom('outbox').select('recipient').execute();
+    expect(mails).toContainEqual({ recipient: user.email });
   });
 
   it('for a search without results works on a full disk', async () => {

@@ -67,7 +67,7 @@ async function fill() {
   await db.updateTable('tracks').set({ deleted_at: now }).where('id', '=', deleted.id).execute();
   await client.request({
     method: 'POST',
-    url: '/api/auth/forgot-password',
+    url: '/api/auth/reset-password/request',
     payload: { email: user.email },
   });
   await savePodcastRequest(db, { day: '2026-11-15', trackId, feed: 'feed' });

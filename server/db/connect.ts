@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type LogEvent, type Transaction } from 'kysely';
+import { findOutage } from '../outage.ts';
 import {
   createPostgresReader,
   openPostgres,
@@ -27,6 +28,8 @@ export type Database = {
   close: () => Promise<void>;
   /** From now on people wait, so a write that another program keeps from its lock soon fails. */
   hurry: () => void;
+  /** It refused a write a moment ago because its disk is full. Reading may go on. */
+  isFull: () => boolean;
   /** The connections of PostgreSQL, and how many queries wait for one. */
   pool?: () => { open: number; idle: number; waiting: number };
 };
@@ -35,12 +38,27 @@ const pingWith = (db: Db) => async (): Promise<void> => {
   await sql`select 1`.execute(db);
 };
 
+const FULL_MS = 60_000;
+
+/** Nothing tells that a database has no room left but what it says to those who write. */
+function watchRoom() {
+  let fullAt = -Infinity;
+  return {
+    log: (event: LogEvent) => {
+      if (event.level === 'error' && findOutage(event.error)?.kind === 'full')
+        fullAt = performance.now();
+    },
+    isFull: () => performance.now() - fullAt < FULL_MS,
+  };
+}
+
 const HURRIED_WAIT_MS = 1_500;
 
 const connectSqlite = (file: string): Database => {
   const sqlite = openSqlite(file);
   const config: SqliteConfig = { database: wrapDatabase(sqlite) };
-  const db = new Kysely<Tables>({ dialect: new LendingSqliteDialect(config) });
+  const { log, isFull } = watchRoom();
+  const db = new Kysely<Tables>({ dialect: new LendingSqliteDialect(config), log });
   const hurry = () => void (config.maxWaitMs = HURRIED_WAIT_MS);
   const direct = createSqliteReader(file);
   readDirectly(db, direct.reader);
@@ -50,14 +68,15 @@ const connectSqlite = (file: string): Database => {
     // Kysely closes only a connection that has run a query.
     if (sqlite.isOpen) sqlite.close();
   };
-  return { db, dialect: 'sqlite', ping: pingWith(db), close, hurry };
+  return { db, dialect: 'sqlite', ping: pingWith(db), close, hurry, isFull };
 };
 
 /** Of a real pool; a borrowed one doesn't count. */
 type PoolCounts = { totalCount?: number; idleCount?: number; waitingCount?: number };
 
 export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const { log, isFull } = watchRoom();
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
   readDirectly(db, createPostgresReader(pool));
   const close = async (): Promise<void> => {
     await db.destroy();
@@ -75,6 +94,7 @@ export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
     close,
     // Its pool never lets anyone wait for longer.
     hurry: () => undefined,
+    isFull,
     pool: countConnections,
   };
 };

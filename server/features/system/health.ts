@@ -59,8 +59,14 @@ async function checkStorage({ storage, log }: Deps): Promise<HealthStatus> {
   }
 }
 
+/** As with the files, everything but saving works while its disk is full. */
+async function checkDatabase({ database }: Deps): Promise<HealthStatus> {
+  await database.ping();
+  return database.isFull() ? 'degraded' : 'ok';
+}
+
 const createProbes = (deps: Deps): Probes => ({
-  database: shareProbe<HealthStatus>(async () => (await deps.database.ping(), 'ok')),
+  database: shareProbe(() => checkDatabase(deps)),
   migrations: shareProbe(() => checkMigrations(deps)),
   storage: shareProbe(() => checkStorage(deps)),
   jobs: shareProbe(async () => (await deps.jobs.probe()).status),
