@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { NODE_FLAGS, SERVER_FLAGS } from '#tools/run-node.ts';
+import { NODE_FLAGS } from '#tools/run-node.ts';
 import { findFreePort } from '#tools/testing/free-port.ts';
 import type { BareAnswer } from './bare-server.ts';
 
@@ -42,7 +42,7 @@ export async function startServer(
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
   const port = env.PORT ? Number(env.PORT) : await findFreePort();
-  const server = startChild(process.execPath, [...SERVER_FLAGS, join(root, 'server/main.ts')], {
+  const server = startChild(process.execPath, [...NODE_FLAGS, join(root, 'server/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

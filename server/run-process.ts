@@ -1,6 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
@@ -88,17 +86,6 @@ async function prepareWorker(deps: Deps, onStop: (stop: Stop) => void): Promise<
   const worker = createWorker({ deps, jobs: jobList, onChange: changes.publish });
   onStop(() => worker.stop());
   return worker;
-}
-
-/**
- * For the end of a start, before anyone waits for an answer: Node collects garbage when it needs room,
- * and so would keep what a start leaves behind.
- */
-export function collectGarbage(): void {
-  // The only way to the collector in a process that was started without this flag.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as NodeJS.GCFunction;
-  collect({ type: 'major', flavor: 'last-resort' });
 }
 
 export type ProcessParts = {

@@ -9,7 +9,7 @@ import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/route/address.ts';
 import { findPort, listen } from './http/load/listen.ts';
 import { probeQueue, type Jobs } from './jobs/jobs-handle.ts';
-import { collectGarbage, runProcess, type ProcessParts } from './run-process.ts';
+import { runProcess, type ProcessParts } from './run-process.ts';
 
 /** The lines that someone who just started the site needs. */
 async function describeStart(
@@ -74,7 +74,6 @@ await runProcess(async ({ deps, onStop, prepareWorker }) => {
   deps.jobs.attach(config.worker ? worker : watchQueue(deps));
   const app = await buildApp(deps);
   deps.database.hurry();
-  collectGarbage();
   const { host, port } = config;
   onStop(await listen(app, { host, port: await findPort({ host, port }) }));
   const bound = app.server.address();

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 
 // As in main.ts: the next start finds the code compiled.
 enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
-const { collectGarbage, runProcess } = await import('./run-process.ts');
+const { runProcess } = await import('./run-process.ts');
 
 /** Only runs jobs, for a machine without a web server. */
 await runProcess(async ({ deps, prepareWorker }) => {
   const worker = await prepareWorker();
   deps.jobs.attach(worker);
-  collectGarbage();
   await worker.start();
   return () => void process.stdout.write('Running jobs\n');
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { NODE_FLAGS, SERVER_FLAGS } from './run-node.ts';
+import { NODE_FLAGS } from './run-node.ts';
 
 const root = join(import.meta.dirname, '..');
 it('every script that runs TypeScript checks Node first and prints no experimental warnings', () => {
@@ -10,10 +10,6 @@ it('every script that runs TypeScript checks Node first and prints no experiment
   const start = `node ${NODE_FLAGS.join(' ')} --import ./tools/require-node.mjs `;
   expect(scripts.map(([name]) => name)).toContain('worker');
   expect(scripts.filter(([, script]) => !script.startsWith(start))).toEqual([]);
-});
-
-it.each(['start', 'worker'] as const)('%s runs with the flags of the server', (name) => {
-  expect(packageJson.scripts[name].split(' ')).toEqual(expect.arrayContaining(SERVER_FLAGS));
 });
 
 it('the contrast check prints what it checked', () => {

@@ -6,9 +6,6 @@ import { stripVTControlCharacters } from 'node:util';
 /** The oldest supported Node still warns at every start that TypeScript support is experimental. */
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 
-/** How `npm start` runs the server. Less room for new objects: see “Memory” in docs/operations.md. */
-export const SERVER_FLAGS = [...NODE_FLAGS, '--max-semi-space-size=4'];
-
 /** Runs a script with this Node and this console; returns its exit code. */
 export function runNode(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: 'inherit', env });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { SERVER_FLAGS } from '../run-node.ts';
+import { NODE_FLAGS } from '../run-node.ts';
 
 const root = join(import.meta.dirname, '../..');
 const STOP_MS = 30_000;
@@ -31,7 +31,7 @@ export function createSiteProcesses<Name extends string>(
 
   const start = (name: Name) => {
     const { file, env } = programs[name];
-    const child = spawn(process.execPath, [...SERVER_FLAGS, join(root, file)], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, join(root, file)], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
