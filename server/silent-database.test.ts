@@ -61,7 +61,6 @@ it('refuses what a silent database keeps from being done, at once, until it answ
   });
   const { database, storage, clock } = deps;
   await migrate(database, clock.now());
-  database.hurry();
   const app = await buildApp(deps);
   try {
     const { id } = await seedTrack({ db: database.db, storage, now: clock.now() });
@@ -105,6 +104,7 @@ it('refuses what a silent database keeps from being done, at once, until it answ
       'music app': 200,
     });
 
+    database.hurry();
     await silence.begin();
     const writes = { write: '503, later', login: '503, later', webhook: '503, later' };
     const reads = isPostgres ? { read: '503, later', audio: '503, later', feed: '503, later' } : {};

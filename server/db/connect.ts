@@ -26,7 +26,7 @@ export type Database = {
   /** Rejects when the database does not answer. */
   ping: () => Promise<void>;
   close: () => Promise<void>;
-  /** From now on people wait, so a write that another program keeps from its lock soon fails. */
+  /** From now on people wait: what a silent database or another program's lock delays soon fails. */
   hurry: () => void;
   /** It refused a write a moment ago because its disk is full. Reading may go on. */
   isFull: () => boolean;
@@ -71,10 +71,15 @@ const connectSqlite = (file: string): Database => {
   return { db, dialect: 'sqlite', ping: pingWith(db), close, hurry, isFull };
 };
 
-/** Of a real pool; a borrowed one doesn't count. */
-type PoolCounts = { totalCount?: number; idleCount?: number; waitingCount?: number };
+/** A borrowed one doesn't count. */
+type RealPool = {
+  totalCount?: number;
+  idleCount?: number;
+  waitingCount?: number;
+  hurry?: () => void;
+};
 
-export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
+export const connectPostgres = (pool: PostgresPool & RealPool): Database => {
   const { log, isFull } = watchRoom();
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log });
   readDirectly(db, createPostgresReader(pool));
@@ -92,8 +97,7 @@ export const connectPostgres = (pool: PostgresPool & PoolCounts): Database => {
     dialect: 'postgres',
     ping: pingWith(db),
     close,
-    // Its pool never lets anyone wait for longer.
-    hurry: () => undefined,
+    hurry: () => pool.hurry?.(),
     isFull,
     pool: countConnections,
   };

@@ -10,24 +10,26 @@ const POOL_SIZE = 10;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Nobody waits for longer than two seconds for a database that doesn't answer; a slow one may take longer. */
 const LIMITS = {
   /** For getting a connection, from the pool or from PostgreSQL. */
   connectMs: 5_000,
   /** PostgreSQL cancels a statement after this time. */
   statementMs: 15_000,
   /** After this long without an answer we ask on a new connection whether one will come. */
-  doubtMs: 400,
+  doubtMs: 5_000,
   /** That one must answer within this time, or nobody does. */
-  askMs: 1_100,
+  askMs: 5_000,
   /** How long a silent database is left alone before it is asked again. */
   retryMs: 1_000,
   /** A connection without an answer for this long is dead, or PostgreSQL would have cancelled. */
   silenceMs: 20_000,
-  /** A restart of PostgreSQL often takes less than this, and then nobody notices it. */
-  restartMs: 1_500,
+  /** A restart of PostgreSQL usually takes less than this, and then nobody notices it. */
+  restartMs: 3_000,
   closeMs: 2_000,
 };
+
+/** Then nobody waits for longer than two seconds for a database that doesn't answer. */
+const HURRIED = { doubtMs: 400, askMs: 1_100, restartMs: 1_500 };
 export type PostgresLimits = typeof LIMITS;
 
 /** Counts, sums and times are whole numbers on both databases; reject one that a number can't represent exactly. */
@@ -44,7 +46,7 @@ const require = createRequire(import.meta.url);
 export const openPostgres = (
   settings: { url: string; poolSize?: number; limits?: Partial<PostgresLimits> },
   log: Pick<FastifyBaseLogger, 'error' | 'info'>,
-): pg.Pool => {
+): pg.Pool & { hurry: () => void } => {
   // Sites on SQLite never load it.
   const { Client, Pool, types } = require('pg') as typeof pg;
   const limits = { ...LIMITS, ...settings.limits };
@@ -62,7 +64,7 @@ export const openPostgres = (
     types: { getTypeParser },
   });
   superviseClients(pool, limits, { Client, log });
-  return pool;
+  return Object.assign(pool, { hurry: () => void Object.assign(limits, HURRIED) });
 };
 
 /** What we use of a pool of connections. */

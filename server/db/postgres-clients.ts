@@ -56,7 +56,7 @@ function watchQueries(client: pg.PoolClient, watch: SilenceWatch) {
 }
 
 /** Connects again for a moment while PostgreSQL restarts. If it stays away, requests fail at once. */
-function waitForRestarts(pool: pg.Pool, restartMs: number, watch: SilenceWatch) {
+function waitForRestarts(pool: pg.Pool, limits: PostgresLimits, watch: SilenceWatch) {
   const connectToPool = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   let lostAt: number | null = null;
   /** Fails at once while the database is silent. A connection that comes later is for others. */
@@ -87,7 +87,7 @@ function waitForRestarts(pool: pg.Pool, restartMs: number, watch: SilenceWatch) 
       } catch (error) {
         if (findOutage(error)?.kind !== 'lost') throw error;
         lostAt ??= performance.now();
-        if (pool.ending || performance.now() - lostAt >= restartMs) throw error;
+        if (pool.ending || performance.now() - lostAt >= limits.restartMs) throw error;
         await pause(RETRY_MS);
       }
     }
@@ -156,6 +156,6 @@ export function superviseClients(
   pool.on('remove', (client) => {
     clients.delete(client);
   });
-  waitForRestarts(pool, limits.restartMs, watch);
+  waitForRestarts(pool, limits, watch);
   limitEnd(pool, clients, limits.closeMs);
 }

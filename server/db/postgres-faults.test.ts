@@ -158,7 +158,7 @@ describe('PostgreSQL', () => {
   });
 
   it('that is frozen is given up at once by all who wait and who come, until it answers', async () => {
-    const site = open({ doubtMs: 50, askMs: 200, retryMs: 50 }, 2);
+    const site = open({ retryMs: 50 }, 2);
     await sql`create table orders (name text)`.execute(site.db);
     await Promise.all([ask(site), ask(site)]);
     const { promise: hasBegun, resolve: onBegun } = Promise.withResolvers<void>();
@@ -172,6 +172,7 @@ describe('PostgreSQL', () => {
     );
     await hasBegun;
     await postgres?.freeze?.(true);
+    site.hurry();
     onFrozen();
     // More than it has connections: some wait for one.
     const waiting = Array.from({ length: 6 }, () => kindOf(ask(site)));
@@ -185,7 +186,7 @@ describe('PostgreSQL', () => {
   });
 
   it('that is frozen for a while doesn’t end what may take as long as it likes', async () => {
-    const site = open({ doubtMs: 50, askMs: 100, retryMs: 50 });
+    const site = open({ retryMs: 50 });
     const { promise: hasBegun, resolve: onBegun } = Promise.withResolvers<void>();
     const copy = kindOf(
       site.db.transaction().execute(async (tx) => {
@@ -196,17 +197,18 @@ describe('PostgreSQL', () => {
     );
     await hasBegun;
     await postgres?.freeze?.(true);
+    site.hurry();
     expect(await kindOf(ask(site))).toBe('gone');
     await postgres?.freeze?.(false);
     expect(await copy).toBe('answered');
   });
 
   it('that takes no new connections is used as long as the open ones are answered', async () => {
-    const site = open({ doubtMs: 50, askMs: 100 }, 2);
+    const site = open({ doubtMs: 50, askMs: 1000 }, 2);
     await Promise.all([ask(site), ask(site)]);
     proxy.freezeNew(true);
     let isOver = false;
-    const slow = kindOf(sql`select pg_sleep(0.5)`.execute(site.db)).finally(() => (isOver = true));
+    const slow = kindOf(sql`select pg_sleep(1.5)`.execute(site.db)).finally(() => (isOver = true));
     while (!isOver) expect(await kindOf(ask(site))).toBe('answered');
     expect(await slow).toBe('answered');
   });

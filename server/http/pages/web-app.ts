@@ -261,10 +261,10 @@ function shareForAMoment<T>(clock: Deps['clock'], findEdition: FindEdition) {
     max: MAX_SHARED,
   });
   return async (key: string, build: () => Promise<T>): Promise<T> => {
-    const known = shared.get(key);
     const edition = await findEdition().catch((error: unknown) =>
       findOutage(error) ? 'outage' : undefined,
     );
+    const known = shared.get(key);
     if (edition === 'outage' && known) return known.value;
     if (edition === undefined || edition === 'outage') return build();
     if (known?.edition === edition && known.until > clock.now()) return known.value;
