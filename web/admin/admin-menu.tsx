@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link, useLocation } from 'wouter';
-import { apiQuery } from '#web/lib/api/api-query.ts';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { useQueryString } from '#web/lib/location/use-query-param.ts';
 import { ArrowLeft } from '#web/ui/icons.ts';
@@ -18,18 +16,6 @@ export function useAdminPlace() {
     groups.flatMap(({ entries }) => entries),
   );
   return { groups, entry, path };
-}
-
-/** What runs, for whoever reports a problem. */
-function Version() {
-  const { data } = useQuery(apiQuery('GET /api/version'));
-  if (!data) return null;
-  return (
-    <p className="px-2.5 text-12 wrap-anywhere text-text-3">
-      Version {data.version}
-      {data.commit !== null && ` (${data.commit})`}
-    </p>
-  );
 }
 
 /** Beside the admin pages, and in a sheet on phones. */
@@ -62,7 +48,6 @@ export function AdminMenu() {
           </ul>
         </div>
       ))}
-      <Version />
     </nav>
   );
 }

@@ -4,6 +4,7 @@ import { WEEKDAYS } from '#contract/admin/release-time.ts';
 import { formatWeekDays } from '#contract/rules/weeks.ts';
 import { AdminFrame } from '#web/admin/admin-frame.tsx';
 import { FridaySkeleton, LeadSkeleton } from '#web/admin/admin-skeletons.tsx';
+import { apiQuery } from '#web/lib/api/api-query.ts';
 import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { boot } from '#web/lib/store/boot.ts';
@@ -38,6 +39,18 @@ export function Page() {
         {(week) => <Friday week={week} steps={steps.data ?? undefined} />}
       </Loaded>
     </AdminFrame>
+  );
+}
+
+/** What runs, for whoever reports a problem. */
+function Version() {
+  const { data } = useQuery(apiQuery('GET /api/version'));
+  if (!data) return null;
+  return (
+    <p className="text-12 wrap-anywhere text-text-3">
+      Version {data.version}
+      {data.commit !== null && ` (${data.commit})`}
+    </p>
   );
 }
 
@@ -77,6 +90,7 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
           </div>
         )}
       </div>
+      <Version />
     </div>
   );
 }
