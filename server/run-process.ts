@@ -1,4 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' };
+import { notifySystemd, watchEventLoop } from './background/watchdog.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
@@ -142,6 +143,9 @@ export async function startProcess(config: Config, start: Start) {
   }
   deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   for (const warning of listWarnings(config)) deps.log.warn(warning);
+  // Only now: a start may be busy for long, with a migration.
+  watchEventLoop();
+  notifySystemd((error) => deps.log.warn({ err: error }, 'systemd could not be told.'));
 }
 
 /** Starts a process of the site. If that fails, prints why and exits with an error. */

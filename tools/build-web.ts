@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, createLogger } from 'vite';
 import {
   createBuiltFiles,
   findRoutes,
@@ -14,6 +13,14 @@ import {
   type Script,
 } from './built-files.ts';
 import { webHashPath, hashSources } from './source-hash.ts';
+
+const { build, createLogger } = await import('vite').catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error(
+    'What builds the web app is not installed. Run: npm ci && npm run build && npm prune --omit=dev',
+  );
+  process.exit(1);
+});
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'web');

@@ -22,6 +22,7 @@ type Service = {
   build?: unknown;
   user?: string;
   restart?: string;
+  logging?: { driver: string; options: Record<string, string> };
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -76,6 +77,23 @@ describe('the image', () => {
     expect((JSON.parse(command) as string[]).join(' ')).toBe(scripts.start);
     expect(dockerfile.indexOf('\nUSER weekender')).toBeGreaterThan(0);
     expect(dockerfile.lastIndexOf('\nRUN ')).toBeLessThan(dockerfile.indexOf('\nUSER '));
+  });
+
+  it('builds the web app, and leaves behind what only builds it and one of two ffmpegs', () => {
+    const steps = [
+      'npm ci --no',
+      'npm run build',
+      'npm prune --omit=dev',
+      'rm -rf .cache node_modules/@ffmpeg',
+    ];
+    const places = steps.map((step) => dockerfile.indexOf(step));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places.at(-1)).toBeLessThan(dockerfile.indexOf('FROM debian:'));
+    expect(dockerfile).toContain(' FFMPEG_PATH=/usr/bin/ffmpeg ');
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+    const builders = ['vite', 'tailwindcss', '@tailwindcss/vite', '@vitejs/plugin-react'];
+    expect(Object.keys(dependencies).filter((name) => builders.includes(name))).toEqual([]);
   });
 
   it('keeps compiled code in the volume, because nothing else can be written', () => {
@@ -135,6 +153,15 @@ describe.each([
   it('names an exact version of every image that isn’t built here', () => {
     const images = Object.values(compose.services).filter(({ build }) => !build);
     expect(images.filter(({ image }) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
+  });
+
+  it('keeps at most 100 MB of the log of everything that runs', () => {
+    const staying = Object.entries(compose.services).filter(([name]) => name !== 'store-folder');
+    for (const [name, { logging }] of staying)
+      expect([name, logging]).toEqual([
+        name,
+        { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+      ]);
   });
 
   it('publishes only the ports of the web', () => {
@@ -279,8 +306,17 @@ describe('the systemd units', () => {
     expect(unit).toMatch(/^Environment=.* NODE_COMPILE_CACHE=\/var\/cache\/weekender$/m);
   });
 
+  it('start the site again when it ends or says nothing for two minutes', () => {
+    const lines = readUnit('weekender.service');
+    // The process speaks through a program.
+    const expected = ['Type=notify', 'NotifyAccess=all', 'WatchdogSec=120', 'Restart=always'];
+    expect(lines).toEqual(expect.arrayContaining(expected));
+    expect(lines).toContain('RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX');
+  });
+
   it('make backups with the settings, the user and the restrictions of the site', () => {
-    const own = /^(Description|ExecStart|Restart|RestartSec|TimeoutStopSec|LimitNOFILE|WantedBy)=/;
+    const own =
+      /^(Description|Type|NotifyAccess|WatchdogSec|ExecStart|Restart|RestartSec|TimeoutSt\w+Sec|LimitNOFILE|WantedBy)=/;
     const shared = readUnit('weekender.service').filter((line) => !own.test(line));
     expect(shared.length).toBeGreaterThan(20);
     expect(backup).toEqual(expect.arrayContaining(shared));
