@@ -14,8 +14,8 @@ import {
 } from './built-files.ts';
 import { webHashPath, hashSources } from './source-hash.ts';
 
-const { build, createLogger } = await import('vite').catch((error: NodeJS.ErrnoException) => {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+const { build, createLogger } = await import('vite').catch((error: unknown) => {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
     'What builds the web app is not installed. Run: npm ci && npm run build && npm prune --omit=dev',
   );

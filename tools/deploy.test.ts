@@ -92,7 +92,7 @@ describe('the image', () => {
     expect(places.at(-1)).toBeLessThan(dockerfile.indexOf('FROM debian:'));
     expect(dockerfile).toContain(' FFMPEG_PATH=/usr/bin/ffmpeg ');
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
-    const builders = ['vite', 'tailwindcss', '@tailwindcss/vite', '@vitejs/plugin-react'];
+    const builders = ['vite', '@tailwindcss/vite', '@vitejs/plugin-react'];
     expect(Object.keys(dependencies).filter((name) => builders.includes(name))).toEqual([]);
   });
 

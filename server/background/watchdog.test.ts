@@ -59,7 +59,7 @@ it('tells systemd that it runs, and then again and again', async ({ skip }) => {
   const received = lines[Symbol.asyncIterator]();
   const next = async () => (await received.next()).value as string;
   expect(await next()).toBe('ready');
-  const onError = vi.fn();
+  const onError = vi.fn<(error: Error) => void>();
   const stop = notifySystemd(onError, { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' });
   const told = new Map<string, number>();
   while ((told.get('WATCHDOG=1') ?? 0) < 2) {
@@ -73,7 +73,7 @@ it('tells systemd that it runs, and then again and again', async ({ skip }) => {
 });
 
 it('says so if systemd can’t be told, and tells nobody without it', async () => {
-  const onError = vi.fn();
+  const onError = vi.fn<(error: Error) => void>();
   notifySystemd(onError, {})();
   const problem = new Promise((resolve) => {
     const stop = notifySystemd(resolve, { NOTIFY_SOCKET: '/nowhere/notify' });
