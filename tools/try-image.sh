@@ -54,7 +54,7 @@ wait_for_mix() {
 }
 
 stop() {
-  "$engine" stop --time 30 "$name" > /dev/null
+  "$engine" stop -t 30 "$name" > /dev/null
   code=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
   [ "$code" = 0 ] || fail "It stopped with $code."
   "$engine" rm "$name" > /dev/null
