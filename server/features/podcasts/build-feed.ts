@@ -30,6 +30,12 @@ export type FeedSource = {
   ownerEmail: string;
 };
 
+/**
+ * A year of weeks is described in full. Tracklists and other files make an item three times as large,
+ * and many apps load nothing beyond the first page, so older mixes go without them.
+ */
+export const IN_FULL = 52;
+
 /** Where the private feed of a token is. */
 export const feedAddresses = {
   standard: (token: string) => `/feed/${token}`,
@@ -40,7 +46,7 @@ export const feedAddresses = {
 export type Marks = { token: string; endedAt: string; endedDate: string };
 
 export type Feed = RssFeed.Feed<Date | string>;
-type Item = RssFeed.Item<Date | string>;
+export type Item = RssFeed.Item<Date | string>;
 
 /** The audio of a track by the name in its address. */
 export const FILES = { full: 'stream', saver: 'dataSaver', best: 'mp3' } as const satisfies Record<
@@ -87,25 +93,28 @@ const toHtml = (text: string): string =>
     .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll('\n', '<br />')}</p>`)
     .join('');
 
-function describeTrack({ row, detail }: TrackFacts, kind: FeedKind, url: string): string {
+function describeTracklist(chapters: readonly Chapter[], item: FeedItem, url: string): string {
+  if (chapters.length === 0) return '';
+  const title = item.kind === 'full' ? 'Tracklist' : 'Tracklist of the full mix';
+  if (item.isBrief) return `<p><a href="${url}">${title}</a></p>`;
+  return `<p>${title}</p><p>${describeChapters(chapters)}</p>`;
+}
+
+type FeedItem = { kind: FeedKind; isBrief: boolean };
+
+function describeTrack({ row, detail }: TrackFacts, item: FeedItem, url: string): string {
   const facts = [
     `Week ${row.week}, ${row.year}`,
     ...(row.genre ? [row.genre] : []),
     ...(row.bpm ? [`${row.bpm} BPM`] : []),
   ].join(' · ');
-  const { chapters } = detail;
   return [
     ...(row.description.trim() ? [toHtml(row.description)] : []),
     `<p>${escapeHtml(facts)}</p>`,
-    ...(kind === 'full'
+    ...(item.kind === 'full'
       ? []
       : [`<p>This is a ${PREVIEW_TEXT}. <a href="${url}">Hear the full mix</a></p>`]),
-    ...(chapters.length > 0
-      ? [
-          `<p>${kind === 'full' ? 'Tracklist' : 'Tracklist of the full mix'}</p>`,
-          `<p>${describeChapters(chapters)}</p>`,
-        ]
-      : []),
+    describeTracklist(detail.chapters, item, url),
   ].join('');
 }
 
@@ -139,11 +148,11 @@ const trackUrl = (track: TrackFacts, origin: string): string =>
   `${origin}/track/${encodeURIComponent(track.row.id)}`;
 
 /** With the name that its files end with, which says nothing to the server. */
-type NamedTrack = { track: TrackFacts; fileName: string };
+type NamedTrack = { track: TrackFacts; fileName: string; isBrief: boolean };
 
 /** The whole mix, and what a subscriber gets with it. */
 function buildFullAudio(
-  { track, fileName }: NamedTrack,
+  { track, fileName, isBrief }: NamedTrack,
   { origin, isDataSaver, kept }: FeedSource,
   token: string,
 ): Item | null {
@@ -174,10 +183,12 @@ function buildFullAudio(
     enclosures: [{ url: main.url, length: main.length, type: main.type }],
     itunes: { duration: Math.round(seconds) },
     podcast: {
-      alternateEnclosures,
-      soundbites: [
-        { startTime: start, duration: Math.min(PREVIEW_SECONDS, seconds), display: row.title },
-      ],
+      ...(!isBrief && {
+        alternateEnclosures,
+        soundbites: [
+          { startTime: start, duration: Math.min(PREVIEW_SECONDS, seconds), display: row.title },
+        ],
+      }),
       ...(hasChapters && {
         chapters: {
           url: `${folder}/chapters/${fileName}-chapters.json`,
@@ -188,7 +199,10 @@ function buildFullAudio(
   };
 }
 
-function buildPreviewAudio({ track, fileName }: NamedTrack, { origin }: FeedSource): Item | null {
+function buildPreviewAudio(
+  { track, fileName }: Omit<NamedTrack, 'isBrief'>,
+  { origin }: FeedSource,
+): Item | null {
   const file = track.findFile('preview');
   if (!file) return null;
   const seconds = Math.min(PREVIEW_SECONDS, track.row.duration_ms / 1000);
@@ -209,30 +223,27 @@ const listPersons = ({ artists }: TrackFacts, { origin, siteName }: FeedSource) 
     : artists.map(({ id, name }) => host(name, `${origin}/artist/${encodeURIComponent(id)}`));
 
 /** Null if a file is missing: an app would never get it. */
-function buildItem(
-  { track, fileName }: NamedTrack,
-  source: FeedSource,
-  token: string,
-): Item | null {
+function buildItem(named: NamedTrack, source: FeedSource, token: string): Item | null {
+  const { track, fileName, isBrief } = named;
   const { kind, origin, siteName } = source;
   const { row, artists } = track;
   const audio =
     kind === 'full'
-      ? buildFullAudio({ track, fileName }, source, token)
+      ? buildFullAudio(named, source, token)
       : buildPreviewAudio({ track, fileName: `${fileName}-preview` }, source);
   if (!audio) return null;
   const url = trackUrl(track, origin);
   return {
     title: row.title,
     link: url,
-    description: describeTrack(track, kind, url),
+    description: describeTrack(track, { kind, isBrief }, url),
     ...audio,
     guid: { value: row.id, isPermaLink: false },
     pubDate: findDate(track, source),
     ...(row.genre && { categories: [{ name: row.genre }] }),
     itunes: {
       ...audio.itunes,
-      title: row.title,
+      ...(!isBrief && { title: row.title }),
       author: artists.map(({ name }) => name).join(', ') || siteName,
       image: pictureOf(track, origin),
       explicit: false,
@@ -242,9 +253,11 @@ function buildItem(
     },
     podcast: {
       ...audio.podcast,
-      season: { number: row.year },
-      episode: { number: row.week, display: `Week ${row.week}` },
-      persons: listPersons(track, source),
+      ...(!isBrief && {
+        season: { number: row.year },
+        episode: { number: row.week, display: `Week ${row.week}` },
+        persons: listPersons(track, source),
+      }),
     },
   };
 }
@@ -285,19 +298,22 @@ function nameFeed({ kind, siteName, isDataSaver }: FeedSource): string {
   return isDataSaver ? `${siteName} (data saver)` : siteName;
 }
 
-/** Not yet text: see `feed-template.ts`. */
-export function buildFeed(source: FeedSource, marks: Marks): Feed {
+/** Not yet text, and not yet in pages: see `feed-template.ts`. */
+export function buildFeed(
+  source: FeedSource,
+  marks: Marks,
+): { url: string; channel: Feed; items: Item[] } {
   const { kind, isDataSaver, origin, siteName, tracks, modifiedAt, ownerEmail } = source;
   const isPrivate = kind !== 'previews';
   const title = nameFeed(source);
   const address = isDataSaver ? feedAddresses.dataSaver : feedAddresses.standard;
   const image = `${origin}${source.artwork}`;
   const names = nameTracks(tracks);
-  const items = tracks.flatMap((track) => {
+  const items = tracks.flatMap((track, index) => {
     const fileName = names.get(track.row.id) ?? '';
-    return buildItem({ track, fileName }, source, marks.token) ?? [];
+    return buildItem({ track, fileName, isBrief: index >= IN_FULL }, source, marks.token) ?? [];
   });
-  return {
+  const channel = {
     title,
     link: `${origin}/`,
     description: describeFeed(source),
@@ -306,15 +322,6 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
     generator: PRODUCT_NAME,
     ttl: 60,
     image: { url: image, title, link: `${origin}/` },
-    atom: {
-      links: [
-        {
-          href: isPrivate ? `${origin}${address(marks.token)}` : `${origin}/feed.xml`,
-          rel: 'self',
-          type: 'application/rss+xml',
-        },
-      ],
-    },
     itunes: {
       title,
       author: siteName,
@@ -336,6 +343,10 @@ export function buildFeed(source: FeedSource, marks: Marks): Feed {
       updateFrequency: { display: 'Weekly', rrule: 'FREQ=WEEKLY' },
       ...(isPrivate && { blocks: [{ value: true }] }),
     },
+  } satisfies Feed;
+  return {
+    url: origin + (isPrivate ? address(marks.token) : '/feed.xml'),
+    channel,
     items: kind === 'ended' ? [buildEndedItem(source, marks), ...items] : items,
   };
 }

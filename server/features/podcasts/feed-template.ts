@@ -7,12 +7,13 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
+import { AppError } from '../../http/route/app-error.ts';
 import { isUnchanged, toHttpDate } from '../../http/send/send-file.ts';
 import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { acceptsBrotli, acceptsGzip } from '../../http/send/send-json.ts';
 import { openCatalogue } from '../tracks/service.ts';
 import { artworkPath } from './artwork.ts';
-import { buildFeed, type Feed, type FeedSource, type Marks } from './build-feed.ts';
+import { buildFeed, type FeedSource, type Item, type Marks } from './build-feed.ts';
 import { findLastChange } from './queries.ts';
 
 /** Nearly ten years of weeks: a feed doesn't grow without bound. */
@@ -22,7 +23,10 @@ export const MAX_EPISODES = 500;
 const newMark = () => `mark-${randomBytes(16).toString('hex')}`;
 const marks: Marks = { token: newMark(), endedAt: newMark(), endedDate: newMark() };
 
-/** A feed before a subscriber's own parts are filled in. */
+/** Of a page, so that the whole stays below a megabyte with the frame and a subscriber's own parts. */
+const PAGE_BYTES = 950_000;
+
+/** A page of a feed before a subscriber's own parts are filled in. */
 export type FeedTemplate = {
   text: string;
   /** The same in every process: it doesn't depend on the marks. */
@@ -40,28 +44,71 @@ const EXPLICIT = /^(\s*<itunes:explicit>)no(<\/itunes:explicit>)$/gm;
 /** Writing so many items takes a few milliseconds; then others have their turn. */
 const ITEMS_AT_ONCE = 20;
 
-async function writeFeed({ items = [], ...channel }: Feed): Promise<string> {
+const toXml = (text: string): string =>
+  text.toWellFormed().replace(FORBIDDEN, '').replace(EXPLICIT, '$1false$2');
+
+/** The texts of the items, as many for each page as it has room for. */
+async function writeItems(items: readonly Item[]): Promise<string[]> {
   const { generateRssFeed } = await import('feedsmith');
-  const parts: string[] = [];
-  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
-    const part = { title: 'Part', items: items.slice(from, from + ITEMS_AT_ONCE) };
-    const text = generateRssFeed(part);
-    parts.push(text.slice(text.indexOf('<item>'), text.lastIndexOf('</channel>')));
-    await setImmediate();
+  const pages: string[] = [];
+  let page = '';
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_AT_ONCE === 0) await setImmediate();
+    const whole = toXml(generateRssFeed({ title: 'Part', items: [item] }));
+    const text = whole.slice(whole.indexOf('<item>'), whole.lastIndexOf('</channel>'));
+    const size = Buffer.byteLength(text);
+    if (page !== '' && bytes + size > PAGE_BYTES) {
+      pages.push(page);
+      page = '';
+      bytes = 0;
+    }
+    page += text;
+    bytes += size;
   }
-  const frame = generateRssFeed(channel);
-  const end = frame.lastIndexOf('</channel>');
-  const text = frame.slice(0, end) + parts.join('') + frame.slice(end);
-  return text.toWellFormed().replace(FORBIDDEN, '').replace(EXPLICIT, '$1false$2');
+  return [...pages, page];
+}
+
+const pageUrl = (url: string, page: number): string => (page === 1 ? url : `${url}?page=${page}`);
+
+/** How apps find the other pages: https://www.rfc-editor.org/rfc/rfc5005#section-3 */
+function linkPages(url: string, page: number, count: number) {
+  const link = (rel: string, to: number) => ({
+    href: pageUrl(url, to),
+    rel,
+    type: 'application/rss+xml',
+  });
+  if (count === 1) return [link('self', 1)];
+  return [
+    link('self', page),
+    link('first', 1),
+    ...(page > 1 ? [link('previous', page - 1)] : []),
+    ...(page < count ? [link('next', page + 1)] : []),
+    link('last', count),
+  ];
+}
+
+/** The pages of a feed, the newest mixes first. Nearly always there is one. */
+async function writeFeed({ url, channel, items }: ReturnType<typeof buildFeed>): Promise<string[]> {
+  const { generateRssFeed } = await import('feedsmith');
+  const pages = await writeItems(items);
+  return pages.map((text, index) => {
+    const links = linkPages(url, index + 1, pages.length);
+    const frame = toXml(generateRssFeed({ ...channel, atom: { links } }));
+    const end = frame.lastIndexOf('</channel>');
+    return frame.slice(0, end) + text + frame.slice(end);
+  });
 }
 
 const withoutMarks = (text: string): string =>
   Object.values(marks).reduce((rest, mark) => rest.replaceAll(mark, ''), text);
 
+export type FeedAsked = Pick<FeedSource, 'kind' | 'isDataSaver'> & { page: number };
+
 /** Kept until the catalogue changes, for everyone with the same access. */
 export async function readTemplate(
   deps: Deps,
-  { kind, isDataSaver }: Pick<FeedSource, 'kind' | 'isDataSaver'>,
+  { kind, isDataSaver, page }: FeedAsked,
   access: ViewerAccess,
 ): Promise<FeedTemplate> {
   const { database, site, config } = deps;
@@ -73,7 +120,7 @@ export async function readTemplate(
   const catalogue = await openCatalogue(deps, access);
   const { mp3 } = findOffers(catalogue.rules.ends, catalogue.rules.now);
   const key = `podcast:${JSON.stringify([mp3, kind, isDataSaver, site.origin, siteName, sentence, artwork, earlyMs, PREVIEW_SECONDS])}`;
-  return catalogue.readFact(key, async (visibility) => {
+  const pages = await catalogue.readFact(key, async (visibility) => {
     const tracks = await catalogue.readNewest(visibility, MAX_EPISODES);
     const headStart = kind === 'full' ? earlyMs : 0;
     const released = tracks.map(({ row }) => (row.publish_at ?? 0) - headStart);
@@ -95,10 +142,15 @@ export async function readTemplate(
       earlyMs,
       ownerEmail,
     };
-    const text = await writeFeed(buildFeed(source, marks));
-    const version = hash('sha256', withoutMarks(text), 'base64url').slice(0, 22);
-    return { text, version, modifiedAt };
+    const texts = await writeFeed(buildFeed(source, marks));
+    return texts.map((text): FeedTemplate => {
+      const version = hash('sha256', withoutMarks(text), 'base64url').slice(0, 22);
+      return { text, version, modifiedAt };
+    });
   });
+  const template = pages[page - 1];
+  if (!template) throw new AppError('not_found', { message: 'This feed has no such page.' });
+  return template;
 }
 
 /** The text is only filled in for a client that doesn't have it. */

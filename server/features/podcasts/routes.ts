@@ -79,6 +79,13 @@ const isFromStart = ({ method, headers: { range } }: FastifyRequest): boolean =>
 const Id = z.string().regex(/^[\w.-]{1,64}$/);
 const TrackParams = z.object({ id: Id });
 const FeedParams = z.object({ token: z.string() });
+const FeedQuery = z.object({
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/)
+    .default('1')
+    .transform(Number),
+});
 const FileName = z.enum(['full', 'saver', 'best', 'chapters']);
 const FileParams = z.object({ token: z.string(), id: Id, file: FileName });
 /** `full.mp3`, as in feeds that apps have kept. */
@@ -109,7 +116,8 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps, watchSign
   app.get('/feed.xml', async (request, reply) => {
     reply.header('vary', 'accept-encoding, sec-fetch-dest');
     if (isOpenedByPerson(request)) return sendAddressPage(reply, `${deps.site.origin}/feed.xml`);
-    const template = await readTemplate(deps, { kind: 'previews', isDataSaver: false }, null);
+    const { page } = parse(FeedQuery, request.query);
+    const template = await readTemplate(deps, { kind: 'previews', isDataSaver: false, page }, null);
     const { text, version, modifiedAt } = template;
     const feed = { fill: () => text, etag: `"${version}"`, modifiedAt };
     reply.header('access-control-allow-origin', '*');
@@ -161,8 +169,9 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps, watchSign
     (address: keyof typeof feedAddresses) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { token } = parse(FeedParams, request.params);
+      const { page } = parse(FeedQuery, request.query);
       const isDataSaver = address === 'dataSaver';
-      const feed = await readFeed(deps, { token, isDataSaver, address: request.ip });
+      const feed = await readFeed(deps, { token, isDataSaver, page, address: request.ip });
       reply.header('vary', 'accept-encoding, sec-fetch-dest');
       if (isOpenedByPerson(request))
         return sendAddressPage(reply, deps.site.origin + feedAddresses[address](token));

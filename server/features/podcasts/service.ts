@@ -133,7 +133,7 @@ async function openFeed(deps: Deps, { token, address }: FeedRequest): Promise<Fe
 /** Full mixes while the subscription lasts; then previews, and an entry that says so. */
 export async function readFeed(
   deps: Deps,
-  { isDataSaver, ...request }: FeedRequest & { isDataSaver: boolean },
+  { isDataSaver, page, ...request }: FeedRequest & { isDataSaver: boolean; page: number },
 ): Promise<FilledFeed> {
   const { database, clock, log } = deps;
   const feed = await openFeed(deps, request);
@@ -146,12 +146,12 @@ export async function readFeed(
     );
   const { token } = request;
   if (hasFullAccess(access, now))
-    return fillTemplate(await readTemplate(deps, { kind: 'full', isDataSaver }, access), {
+    return fillTemplate(await readTemplate(deps, { kind: 'full', isDataSaver, page }, access), {
       token,
       endedAt: null,
     });
   const endedAt = (await readAccessEnd(deps, feed.user_id, policy.grace_ms)) ?? feed.created_at;
-  return fillTemplate(await readTemplate(deps, { kind: 'ended', isDataSaver }, null), {
+  return fillTemplate(await readTemplate(deps, { kind: 'ended', isDataSaver, page }, null), {
     token,
     endedAt,
   });
