@@ -103,6 +103,8 @@ export function toSong(reader: Reader, item: TrackItem): Part {
     albumArtists: names.artists,
     displayAlbumArtist: names.displayArtist,
     track: track.weekNumber,
+    // Apps that group by disc expect one.
+    discNumber: 1,
     year: track.year,
     genre: track.genre ?? undefined,
     genres: track.genre === null ? [] : [{ name: track.genre }],
