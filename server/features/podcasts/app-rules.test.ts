@@ -106,7 +106,7 @@ describe('Apple’s requirements for a feed', () => {
     const sharp = await loadSharp();
     for (const { feed } of await readFeeds()) {
       const { rawPayload } = await load(toPath(feed.itunes?.image));
-      const { width = 0, height, format } = await sharp(rawPayload).metadata();
+      const { width, height, format } = await sharp(rawPayload).metadata();
       expect([width, format]).toEqual([height, expect.stringMatching(/^(png|jpeg)$/)]);
       expect(width).toBeGreaterThanOrEqual(1400);
       expect(width).toBeLessThanOrEqual(3000);

@@ -1,0 +1,270 @@
+import { equal, ok, deepEqual } from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { LENGTH, type ClientSite } from './client-site.ts';
+
+type Context = { site: ClientSite; home: string };
+type Program = {
+  /** Null if it isn't on this machine. */
+  findVersion: () => Promise<string | null>;
+  checks: Record<string, (context: Context) => Promise<void>>;
+  cannot: string;
+};
+
+const execute = promisify(execFile);
+const TIMEOUT = 60_000;
+
+/** What a program prints. Its files are in a folder of its own. */
+async function run(file: string, args: string[], home: string): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: home, GPODDER_HOME: home, TERM: 'xterm' };
+  const { stdout, stderr } = await execute(file, args, { env, cwd: home, timeout: TIMEOUT });
+  return stdout + stderr;
+}
+
+const findVersion = (file: string, args: string[], pattern: RegExp) => async () => {
+  const options = { timeout: TIMEOUT, ...(file === 'cvlc' && asNobody) };
+  const output = await execute(file, args, options).catch(() => null);
+  return output && (pattern.exec(output.stdout + output.stderr)?.[1] ?? 'unknown');
+};
+
+/** The Python of the system first: it has the modules that packages install. */
+const PYTHON = ['/usr/bin/python3', 'python3'];
+
+async function findPython(module: string): Promise<string | null> {
+  for (const file of PYTHON) {
+    const isThere = await execute(file, ['-c', `import ${module}`]).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  return null;
+}
+
+async function runPython(module: string, script: string, args: string[], home: string) {
+  const file = await findPython(module);
+  if (!file) throw new Error(`No Python with ${module}.`);
+  return run(file, ['-c', script, ...args], home);
+}
+
+const findModuleVersion = (module: string, expression: string) => async () => {
+  const file = await findPython(module);
+  if (!file) return null;
+  const { stdout } = await execute(file, ['-c', `import ${module}; print(${expression})`]);
+  return stdout.trim();
+};
+
+/** Newest first, as the feed has them. */
+const titlesOf = ({ mixes }: ClientSite) => mixes.map(({ title }) => title).toReversed();
+
+/** The files below a folder that are MP3s, with the sizes that the feed announces. */
+async function requireDownloads({ site, home }: Context) {
+  const xml = await (await fetch(site.feed)).text();
+  const announced = [...xml.matchAll(/<enclosure [^>]*length="(\d+)"/g)].map(([, size]) =>
+    Number(size),
+  );
+  const files = (await readdir(home, { recursive: true })).filter((file) => file.endsWith('.mp3'));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(home, file))).size));
+  const sort = (list: number[]) => list.toSorted((a, b) => a - b);
+  equal(announced.length, site.mixes.length);
+  deepEqual(sort(sizes), sort(announced));
+}
+
+const FEEDPARSER = `
+import feedparser, json, sys
+first = feedparser.parse(sys.argv[1])
+again = feedparser.parse(sys.argv[1], etag=first.etag)
+dated = feedparser.parse(sys.argv[1], modified=first.modified)
+print(json.dumps({
+  'bozo': bool(first.bozo), 'again': again.status, 'dated': dated.status,
+  'titles': [e.title for e in first.entries], 'ids': [e.id for e in first.entries],
+  'enclosures': [len(e.enclosures) for e in first.entries],
+}))`;
+
+const PYSONIC = `
+import libsonic, sys
+host, port, user, password = sys.argv[1:5]
+api = libsonic.Connection(host, user, password, port=int(port))
+def songs_of(answer): return [s for s in answer['searchResult3'].get('song', [])]
+def sync():
+  albums = api.getAlbumList2('newest')['albumList2']['album']
+  found = {s['title'] for a in albums for s in api.getAlbum(a['id'])['album']['song']}
+  assert {'Braai', 'Night Bus', 'Golden Hour Pressure'} <= found, found
+def search(): assert [s['title'] for s in songs_of(api.search3('night'))] == ['Night Bus']
+def play(): assert all(len(api.stream(f'mix-{n}').read()) > 10000 for n in range(3))
+def favourite():
+  api.star(['mix-1'])
+  assert [s['id'] for s in api.getStarred2()['starred2']['song']] == ['mix-1']
+  api.unstar(['mix-1'])
+def playlist():
+  api.createPlaylist(name='Mine', songIds=['mix-2', 'mix-0'])
+  mine = api.getPlaylists()['playlists']['playlist'][0]
+  assert [s['id'] for s in api.getPlaylist(mine['id'])['playlist']['entry']] == ['mix-2', 'mix-0']
+  api.deletePlaylist(mine['id'])
+def cover(): assert len(api.getCoverArt('mix-0', size=300).read()) > 100
+def download(): assert len({api.download(f'mix-{n}').read() for n in range(3)}) == 3
+assert api.ping()
+globals()[sys.argv[5]]()`;
+
+const pysonic =
+  (what: string) =>
+  async ({ site, home }: Context) => {
+    const { protocol, hostname, port } = new URL(site.origin);
+    const args = [`${protocol}//${hostname}`, port, site.username, site.password, what];
+    await runPython('libsonic', PYSONIC, args, home);
+  };
+
+/** Plays two seconds from the middle of each mix, by both kinds of address. */
+const seekWith =
+  (play: (url: string, start: number, home: string) => Promise<void>) =>
+  async ({ site, home }: Context) => {
+    const xml = await (await fetch(site.feed)).text();
+    const urls = [...xml.matchAll(/<enclosure url="([^"]*)"/g)].map(([, url = '']) => url);
+    equal(urls.length, site.mixes.length);
+    urls.push(...site.mixes.map(({ id }) => site.callUrl('stream', { id })));
+    for (const url of urls) await play(url, LENGTH / 2, home);
+  };
+
+async function playWithMpv(url: string, start: number, home: string) {
+  const options = ['--no-config', '--vo=null', '--ao=null', '--ao-null-untimed', '--length=2'];
+  const show = '--term-playing-msg=AT=${=time-pos}; OF=${=duration};';
+  const output = await run('mpv', [...options, show, `--start=${start}`, url], home);
+  const read = (name: string) => Number(new RegExp(`${name}=([\\d.]+);`).exec(output)?.[1]);
+  ok(Math.abs(read('AT') - start) < 1 && Math.abs(read('OF') - LENGTH) < 1, output);
+  ok(output.includes('End of file'), output);
+}
+
+/** It refuses to run as root. */
+const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/** Writes what it plays as a WAV of 44,100 frames a second. */
+async function playWithVlc(url: string, start: number, home: string) {
+  await Promise.all([chmod(dirname(home), 0o755), chmod(home, 0o777)]);
+  const file = join(home, 'played.wav');
+  const chain = `#transcode{acodec=s16l,samplerate=44100,channels=2}:std{access=file,mux=wav,dst=${file}}`;
+  const times = [`--start-time=${start}`, `--stop-time=${start + 2}`, '--play-and-exit'];
+  const options = { timeout: TIMEOUT, cwd: home, env: { PATH: process.env.PATH, HOME: home } };
+  const args = ['-I', 'dummy', '--no-sout-video', `--sout=${chain}`, ...times, url];
+  await execute('cvlc', args, { ...options, ...asNobody });
+  const seconds = (await stat(file)).size / 4 / 44_100;
+  ok(seconds > 1.5 && seconds < 3, `Played ${seconds} s.`);
+  await rm(file);
+}
+
+/** It waits for a key when it is done, so it is ended as soon as the files are there. */
+async function downloadWithPodboat(context: Context) {
+  const { home } = context;
+  const env = { PATH: process.env.PATH, HOME: home, TERM: 'xterm' };
+  const command = `podboat -C ${home}/config -q ${home}/.newsboat/queue -a`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env, cwd: home });
+  const exited = once(child, 'exit');
+  child.stdout.resume();
+  try {
+    for (const end = Date.now() + TIMEOUT; ; await setTimeout(250)) {
+      const isDone = await requireDownloads(context).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      if (Date.now() > end) await requireDownloads(context);
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+const WINDOW = 'everything: it needs a window and somebody who uses it';
+
+export const programs: Record<string, Program> = {
+  feedparser: {
+    findVersion: findModuleVersion('feedparser', 'feedparser.__version__'),
+    checks: {
+      'sync and 304': async ({ site, home }) => {
+        const output = await runPython('feedparser', FEEDPARSER, [site.feed], home);
+        deepEqual(JSON.parse(output), {
+          bozo: false,
+          again: 304,
+          dated: 304,
+          titles: titlesOf(site),
+          ids: site.mixes.map(({ id }) => id).toReversed(),
+          enclosures: site.mixes.map(() => 1),
+        });
+      },
+    },
+    cannot: 'the rest: it only reads',
+  },
+  newsboat: {
+    findVersion: findVersion('newsboat', ['-v'], /newsboat (\S+)/),
+    checks: {
+      sync: async ({ site, home }) => {
+        await writeFile(join(home, 'urls'), `${site.feed}\n`);
+        const settings = `podcast-auto-enqueue yes\ndownload-path "${home}/downloads"\n`;
+        await writeFile(join(home, 'config'), settings);
+        const files = ['-u', `${home}/urls`, '-c', `${home}/cache.db`, '-C', `${home}/config`];
+        await mkdir(join(home, '.newsboat'), { recursive: true });
+        await run('newsboat', [...files, '-x', 'reload'], home);
+        const cache = new DatabaseSync(join(home, 'cache.db'), { readOnly: true });
+        const rows = cache.prepare('select title from rss_item order by pubDate desc').all();
+        cache.close();
+        deepEqual(
+          rows.map(({ title }) => title),
+          titlesOf(site),
+        );
+      },
+      'download (podboat)': downloadWithPodboat,
+    },
+    cannot: 'play and seek (it hands the address to a player)',
+  },
+  gpodder: {
+    findVersion: findModuleVersion('gpodder', 'gpodder.__version__'),
+    checks: {
+      sync: async ({ site, home }) => {
+        await run('gpo', ['subscribe', site.feed], home);
+        const list = await run('gpo', ['episodes'], home);
+        for (const title of titlesOf(site)) ok(list.includes(title), list);
+      },
+      'update again': async ({ home }) => void (await run('gpo', ['update'], home)),
+      download: async (context) => {
+        await run('gpo', ['download'], context.home);
+        await requireDownloads(context);
+      },
+    },
+    cannot: 'cover and play (its window has them)',
+  },
+  mpv: {
+    findVersion: findVersion('mpv', ['--version'], /mpv (\S+)/),
+    checks: { 'play and seek': seekWith(playWithMpv) },
+    cannot: 'the rest: it only plays',
+  },
+  vlc: {
+    findVersion: findVersion('cvlc', ['--version'], /VLC (?:media player|version) (\S+)/),
+    checks: { 'play and seek': seekWith(playWithVlc) },
+    cannot: 'the rest: it only plays',
+  },
+  'py-sonic': {
+    findVersion: findModuleVersion('libsonic', 'libsonic.__version__'),
+    checks: Object.fromEntries(
+      ['sync', 'search', 'play', 'favourite', 'playlist', 'cover', 'download'].map((what) => [
+        what,
+        pysonic(what),
+      ]),
+    ),
+    cannot: 'seek (it has no call for a part)',
+  },
+  strawberry: {
+    findVersion: findVersion('strawberry', ['--version'], /(\d[\d.]+)/),
+    checks: {},
+    cannot: WINDOW,
+  },
+  clementine: {
+    findVersion: findVersion('clementine', ['--version'], /(\d[\d.]+\S*)/),
+    checks: {},
+    cannot: WINDOW,
+  },
+};
