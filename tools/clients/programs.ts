@@ -88,16 +88,18 @@ print(json.dumps({
 
 const PYSONIC = `
 import libsonic, sys
-host, port, user, password = sys.argv[1:5]
-api = libsonic.Connection(host, user, password, port=int(port))
-def songs_of(answer): return [s for s in answer['searchResult3'].get('song', [])]
+from urllib.parse import urlsplit
+origin, user, password, what = sys.argv[1:5]
+url = urlsplit(origin)
+api = libsonic.Connection(f'{url.scheme}://{url.hostname}', user, password, port=url.port)
 def sync():
   albums = api.getAlbumList2('newest')['albumList2']['album']
   found = {s['title'] for a in albums for s in api.getAlbum(a['id'])['album']['song']}
-  assert {'Braai', 'Night Bus', 'Golden Hour Pressure'} <= found, found
-def search(): assert [s['title'] for s in songs_of(api.search3('night'))] == ['Night Bus']
+  assert found == {'Braai', 'Night Bus', 'Golden Hour Pressure'}, found
+def search():
+  assert [s['title'] for s in api.search3('night')['searchResult3']['song']] == ['Night Bus']
 def play(): assert all(len(api.stream(f'mix-{n}').read()) > 10000 for n in range(3))
-def favourite():
+def favorite():
   api.star(['mix-1'])
   assert [s['id'] for s in api.getStarred2()['starred2']['song']] == ['mix-1']
   api.unstar(['mix-1'])
@@ -109,15 +111,52 @@ def playlist():
 def cover(): assert len(api.getCoverArt('mix-0', size=300).read()) > 100
 def download(): assert len({api.download(f'mix-{n}').read() for n in range(3)}) == 3
 assert api.ping()
-globals()[sys.argv[5]]()`;
+globals()[what]()`;
 
-const pysonic =
-  (what: string) =>
-  async ({ site, home }: Context) => {
-    const { protocol, hostname, port } = new URL(site.origin);
-    const args = [`${protocol}//${hostname}`, port, site.username, site.password, what];
-    await runPython('libsonic', PYSONIC, args, home);
-  };
+/** The part of Sublime Music that talks to a server, without the window. */
+const SUBLIME = `
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+from sublime_music.adapters.adapter_base import AlbumSearchQuery
+from sublime_music.adapters.subsonic.adapter import SubsonicAdapter
+class Config(dict):
+  def get_secret(self, name): return self[name]
+origin, user, password, what = sys.argv[1:5]
+config = Config(server_address=origin, username=user, password=password)
+config.update(verify_cert=True, salt_auth=True)
+api = SubsonicAdapter(config, Path('.'))
+api.initial_sync()
+def sync():
+  albums = api.get_albums(AlbumSearchQuery(AlbumSearchQuery.Type.NEWEST))
+  found = {s.title for a in albums for s in api.get_album(a.id).songs}
+  assert found == {'Braai', 'Night Bus', 'Golden Hour Pressure'}, found
+def search(): assert [s.title for s in api.search('night').songs] == ['Night Bus']
+def play(): assert all(len(urlopen(api.get_song_stream_uri(f'mix-{n}')).read()) > 10000 for n in range(3))
+def playlist():
+  api.create_playlist('Mine', [api.get_song_details(f'mix-{n}') for n in (2, 0)])
+  mine = api.get_playlists()[0]
+  assert [s.id for s in api.get_playlist_details(mine.id).songs] == ['mix-2', 'mix-0']
+  api.delete_playlist(mine.id)
+def cover(): assert len(urlopen(api.get_cover_art_uri('mix-0', 'http', 300)).read()) > 100
+def download():
+  files = {urlopen(api.get_song_file_uri(f'mix-{n}', ['http'])).read() for n in range(3)}
+  assert len(files) == 3
+def scrobble(): api.scrobble_song(api.get_song_details('mix-0'))
+try: globals()[what]()
+finally: api.shutdown()`;
+
+/** A check for each function of a script. */
+const checksOf = (module: string, script: string, names: string[]): Program['checks'] =>
+  Object.fromEntries(
+    names.map((what) => [
+      what,
+      async ({ site, home }) => {
+        const args = [site.origin, site.username, site.password, what];
+        await runPython(module, script, args, home);
+      },
+    ]),
+  );
 
 /** Plays two seconds from the middle of each mix, by both kinds of address. */
 const seekWith =
@@ -249,13 +288,29 @@ export const programs: Record<string, Program> = {
   },
   'py-sonic': {
     findVersion: findModuleVersion('libsonic', 'libsonic.__version__'),
-    checks: Object.fromEntries(
-      ['sync', 'search', 'play', 'favourite', 'playlist', 'cover', 'download'].map((what) => [
-        what,
-        pysonic(what),
-      ]),
-    ),
+    checks: checksOf('libsonic', PYSONIC, [
+      'sync',
+      'search',
+      'play',
+      'favorite',
+      'playlist',
+      'cover',
+      'download',
+    ]),
     cannot: 'seek (it has no call for a part)',
+  },
+  'sublime-music': {
+    findVersion: findModuleVersion('sublime_music', 'sublime_music.__version__'),
+    checks: checksOf('sublime_music', SUBLIME, [
+      'sync',
+      'search',
+      'play',
+      'playlist',
+      'cover',
+      'download',
+      'scrobble',
+    ]),
+    cannot: 'favorite (it has none), seek and its window',
   },
   strawberry: {
     findVersion: findVersion('strawberry', ['--version'], /(\d[\d.]+)/),
