@@ -1,20 +1,14 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from './editor/api.ts';
 import { describeFiles, describeFigures, describeTrackState } from './editor/describe-track.ts';
 import { TrackPlayButton } from '#web/player/view/track-play-button.tsx';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { uploadPagesQuery } from '#web/admin/uploads/api.ts';
-import { DropZone } from '#web/admin/uploads/drop-zone.tsx';
-import { tellUnusedTracklists } from '#web/admin/uploads/tell-unused-tracklists.ts';
-import { addFiles, sendings } from '#web/admin/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api/api.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { formatNumber } from '#web/lib/format/format.ts';
-import { useStore } from '#web/lib/store/store.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -22,8 +16,9 @@ import { lazyPanel } from '#web/ui/overlays/lazy-overlay.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
-/** Its code loads after the page: few visits are about a complaint. */
+// Their code loads after the page: few visits are about new audio or a complaint.
 const TakeDown = lazyPanel(() => import('./take-down-panel.tsx'), 'TakeDownPanel');
+const ReplaceAudio = lazyPanel(() => import('./replace-audio.tsx'), 'ReplaceAudio');
 
 /** The state of a mix, and a button that plays all of it, released or not. */
 export function TrackListen({ track }: { track: CatalogueDetail }) {
@@ -50,38 +45,10 @@ export function TrackListen({ track }: { track: CatalogueDetail }) {
   );
 }
 
-/** How far the new audio of this mix is, and why it can't be used. */
-function Replacement({ trackId }: { trackId: string }) {
-  const pages = useInfiniteQuery(uploadPagesQuery);
-  const sending = useStore(sendings).findLast(({ replaces }) => replaces === trackId);
-  const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
-  const upload = uploads.find(({ replaces }) => replaces?.id === trackId);
-  if (sending?.phase === 'sending' || sending?.phase === 'waiting')
-    return (
-      <p className="text-13 text-text-2" role="status">
-        {sending.fileName}: {formatFileSize(sending.sent)} of {formatFileSize(sending.size)}
-      </p>
-    );
-  const isDuplicate = upload?.state === 'duplicate';
-  const problem = isDuplicate ? 'Another mix has the same audio.' : upload?.failure;
-  const title = problem ?? sending?.failure;
-  if (!title) return null;
-  return (
-    <Notice tone="danger" title={title}>
-      Listeners still hear the current audio. Drop another file
-      {isDuplicate && (
-        <>
-          , or open <Link href="/admin/upload">Upload</Link> to use this one anyway
-        </>
-      )}
-      .
-    </Notice>
-  );
-}
-
 export function TrackTools({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
   const [canTakeDown, setCanTakeDown] = useState(true);
+  const [canReplace, setCanReplace] = useState(true);
   async function reprocess() {
     try {
       await reprocessTrack(track.id);
@@ -131,31 +98,9 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         </Button>
       </div>
       <TakeDown track={track} open={canTakeDown} onFail={() => setCanTakeDown(false)} />
-      {!track.takeDown && <ReplaceAudio trackId={track.id} />}
+      {!track.takeDown && (
+        <ReplaceAudio trackId={track.id} open={canReplace} onFail={() => setCanReplace(false)} />
+      )}
     </div>
-  );
-}
-
-function ReplaceAudio({ trackId }: { trackId: string }) {
-  return (
-    <section aria-labelledby="replace" className="grid gap-3">
-      <h2 id="replace" className="type-section">
-        Replace the audio
-      </h2>
-      <p className="max-w-[52ch] text-13 text-text-2">
-        Plays, favorites and the link stay the same. Listeners hear the current audio until the new
-        file is ready.
-      </p>
-      <DropZone
-        title="Drop the new master here"
-        isMultiple={false}
-        onFiles={(files) => {
-          const { keys, unused } = addFiles(files, { replaces: trackId });
-          if (keys.length > 0) showToast({ title: 'Uploading new audio' });
-          tellUnusedTracklists(unused);
-        }}
-      />
-      <Replacement trackId={trackId} />
-    </section>
   );
 }
