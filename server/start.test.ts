@@ -119,10 +119,3 @@ it('loads what is seldom needed only when it is first used', async () => {
   expect(await listModules()).not.toContain(HTTP_CLIENT);
   expect(process).toHaveProperty('moduleLoadList', expect.arrayContaining([HTTP_CLIENT]));
 });
-
-it('collects the garbage of its start before it listens, however it is started', async () => {
-  await createDatabase();
-  const { output } = await startServer(['--trace-gc']);
-  const start = output.slice(0, output.indexOf(' is at http'));
-  expect(start).toMatch(/Mark-Compact \(reduce\)/);
-});
