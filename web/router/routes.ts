@@ -1,4 +1,4 @@
-import { LEGAL_PAGES, legalTitles } from '#contract/legal-pages.ts';
+import { legalTitles } from '#contract/legal-pages.ts';
 import { route, type Route } from './route.ts';
 
 /**
@@ -135,14 +135,40 @@ export const routes: Route[] = [
     'text',
     () => import('#web/pages/subscription/credit-note.tsx'),
   ),
-  ...LEGAL_PAGES.map((page) =>
-    route(
-      `/${page}`,
-      legalTitles[page],
-      'everyone',
-      'text',
-      () => import('#web/pages/legal/legal.tsx'),
-    ),
+  route(
+    '/terms',
+    legalTitles.terms,
+    'everyone',
+    'text',
+    () => import('#web/pages/legal/legal.tsx'),
+  ),
+  route(
+    '/privacy',
+    legalTitles.privacy,
+    'everyone',
+    'text',
+    () => import('#web/pages/legal/legal.tsx'),
+  ),
+  route(
+    '/refunds',
+    legalTitles.refunds,
+    'everyone',
+    'text',
+    () => import('#web/pages/legal/legal.tsx'),
+  ),
+  route(
+    '/contact',
+    legalTitles.contact,
+    'everyone',
+    'text',
+    () => import('#web/pages/legal/legal.tsx'),
+  ),
+  route(
+    '/copyright',
+    legalTitles.copyright,
+    'everyone',
+    'text',
+    () => import('#web/pages/legal/legal.tsx'),
   ),
   route('/about', 'About', 'readers', 'text', () => import('#web/pages/about/about.tsx')),
   route('/clip/:id', 'Clip', 'everyone', 'stage', () => import('#web/pages/clip/clip.tsx')),
