@@ -141,8 +141,8 @@ export async function startProcess(config: Config, start: Start) {
     await stopAll().catch(() => undefined);
     throw error;
   }
-  deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   for (const warning of listWarnings(config)) deps.log.warn(warning);
+  deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   // Only now: a start may be busy for long, with a migration.
   watchEventLoop();
   notifySystemd((error) => deps.log.warn({ err: error }, 'systemd could not be told.'));

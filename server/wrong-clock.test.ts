@@ -25,6 +25,9 @@ const BOOKKEEPING = new Set([
   'charts',
   'catalogue_version',
   'rate_limits',
+  'site_checks',
+  'server_readings',
+  'disk_readings',
 ]);
 
 const PNG = Buffer.from(

@@ -98,6 +98,7 @@ it('every job has the lane of its kind of work', () => {
     'send-invitation',
     'send-letter-mail',
     'send-release-mail',
+    'tell-file-change',
   ]);
   expect(lanes.mail?.toSorted()).toEqual([
     'send-billing-message',
@@ -118,7 +119,6 @@ it('every job has the lane of its kind of work', () => {
   expect(lanes.watch).toEqual(['check-site']);
   const mails = jobList.filter(({ name }) => name.startsWith('send-'));
   for (const { lane } of mails) expect(lane).toMatch(/mail$/);
-  expect(lanes.housekeeping?.filter((name) => /file|avatar|cover|upload|clip/.test(name))).toEqual(
-    [],
-  );
+  const ofFiles = /file(?!-end)|avatar|cover|upload|clip/;
+  expect(lanes.housekeeping?.filter((name) => ofFiles.test(name))).toEqual([]);
 });

@@ -99,6 +99,7 @@ it('mails a new price, the end of a year and a failed refund although the addres
   const kinds = sent.flatMap(({ key }) => (key?.startsWith(prefix) ? key.split(prefix) : []));
   expect(kinds.filter(Boolean).toSorted()).toEqual([
     'came-over',
+    'files-change',
     'price-change',
     'price-change-cancelled',
     'refund-failed',
