@@ -74,6 +74,7 @@ function expectMissingIds(problems: PageProblems): void {
   problems.expect(/404.*\/api\/(tracks|artists|letters|clips)\/some-id(\/teaser)?$/);
   problems.expect(/404.*\/api\/admin\/(tracks|artists|letters)\/some-id$/);
   problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
+  problems.expect(/404.*\/api\/admin\/(tracks\/some-id\/recordings|rights\/reports\/some-id)$/);
   problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)(\/teaser)?$/);
   problems.expect(/404.*\/api\/(subscription|admin)\/(invoices|credit-notes)\/some-id$/);
   problems.expect(/404.*\/api\/gifts\/some-token$/);

@@ -44,7 +44,7 @@ test.describe('the version of the server', () => {
     });
     const answered = page.waitForResponse('**/api/version');
     await openWithClock(page);
-    expect(await (await answered).json()).toEqual({ version: '1.0.0' });
+    expect(await (await answered).json()).toMatchObject({ version: '1.0.0' });
 
     await page.route('**/api/version', (route) => route.fulfill({ json: { version: '1.1.0' } }));
     await page.clock.fastForward(HOUR);

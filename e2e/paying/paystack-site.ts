@@ -141,7 +141,12 @@ export async function startPaystackSite(): Promise<PaystackSite> {
       // The second round does what one schedule leaves to another, such as mails about a failed charge.
       for (let round = 0; round < 2; round += 1) await runSchedules(deps, worker);
     },
-    takeMails: () => mails.splice(0).map(({ to, subject }) => `${to}: ${subject}`),
+    // This clock is months ahead of the provider's, as the operator is told.
+    takeMails: () =>
+      mails
+        .splice(0)
+        .filter(({ subject }) => !/^Now at | needs? you$/.test(subject))
+        .map(({ to, subject }) => `${to}: ${subject}`),
     keepSessions: async () => {
       await db
         .updateTable('sessions')

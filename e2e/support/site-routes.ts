@@ -116,7 +116,7 @@ export const siteRoutes: SiteRoute[] = [
   admins(`/admin/tracks/${golden.id}/rights`, /what was played/i, 'What was played'),
   missing(admins('/admin/tracks/some-id/rights', /what was played/i, 'What was played')),
   admins('/admin/rights', /rights/i, 'Rights'),
-  admins('/admin/rights/take-downs', /rights/i, 'Take-downs'),
+  admins('/admin/rights/take-downs', /take-downs/i, 'Rights'),
   admins('/admin/series', /series/i, 'Mixes'),
   admins('/admin/artists', /artists/i, 'Mixes'),
   admins('/admin/clips', /clips/i, 'Mixes'),
