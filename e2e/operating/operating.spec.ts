@@ -29,7 +29,7 @@ function addFailedJob(): string {
   database
     .prepare(
       `insert into jobs (id, name, lane, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
-       values (?, 'delete-unused-avatar', 'housekeeping', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
+       values (?, 'delete-letter-picture', 'housekeeping', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
     )
     .run(id, then, error, then, then);
   database.close();
@@ -41,7 +41,7 @@ function addWaitingJobs(kinds: readonly (readonly [name: string, lane: string])[
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   const insert = database.prepare(
     `insert into jobs (id, name, lane, payload, state, run_at, attempts, max_attempts, created_at, updated_at)
-     values (?, ?, ?, '{"trackId":"none","key":"avatars/none.webp","userId":"none"}', 'ready', ?, 0, 10, ?, ?)`,
+     values (?, ?, ?, '{"trackId":"none","name":"none.png","userId":"none"}', 'ready', ?, 0, 10, ?, ?)`,
   );
   const now = Date.now();
   for (const [name, lane] of kinds) insert.run(randomUUID(), name, lane, now + DAY, now, now);
@@ -210,14 +210,14 @@ test('an administrator sees another administrator’s change of the settings, an
   const error = addFailedJob();
   await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
-  await job.getByRole('button', { name: 'Retry Delete an old profile picture' }).click();
+  await job.getByRole('button', { name: 'Retry Delete a picture of a letter' }).click();
   await expect(job).toBeHidden();
   await expect(page.getByRole('list', { name: 'Schedules' })).toContainText(
     'Clean up expired data',
   );
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
-  await expect(log).toContainText('admin retried “Delete an old profile picture”');
+  await expect(log).toContainText('admin retried “Delete a picture of a letter”');
   await expect(log).toContainText(
     'admin changed the time that events are kept from 399 days to 401 days',
   );
@@ -263,15 +263,15 @@ test('an administrator runs a waiting job now, discards another, and pauses a la
 }) => {
   addWaitingJobs([
     ['push-release-notice', 'notices'],
-    ['delete-unused-avatar', 'files'],
+    ['delete-letter-picture', 'files'],
   ]);
   await signIn('admin');
   await page.goto('/admin/jobs?state=waiting&lane=files');
   const jobs = page.getByRole('list', { name: 'Jobs', exact: true });
-  const replaced = jobs.getByRole('listitem').filter({ hasText: 'Delete an old profile picture' });
+  const replaced = jobs.getByRole('listitem').filter({ hasText: 'Delete a picture of a letter' });
   await expect(replaced).toHaveCount(1);
   await expect(replaced.getByRole('button', { name: /^Discard/ })).toBeHidden();
-  await replaced.getByRole('button', { name: 'Run now Delete an old profile picture' }).click();
+  await replaced.getByRole('button', { name: 'Run now Delete a picture of a letter' }).click();
   await expect(replaced).toBeHidden();
 
   await page.getByRole('combobox', { name: 'Filter by lane' }).selectOption('All lanes');
@@ -302,7 +302,7 @@ test('an administrator runs a waiting job now, discards another, and pauses a la
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
   for (const sentence of [
-    'admin ran “Delete an old profile picture” before its time',
+    'admin ran “Delete a picture of a letter” before its time',
     'admin discarded “Send a release notice”',
     'admin paused “Send a release notice”',
     'admin let “Send a release notice” go on',
