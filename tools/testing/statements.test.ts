@@ -41,6 +41,11 @@ describe('normalise', () => {
       'insert into t (a, b) values ($1, $2)',
     ],
     [
+      'the number of equal parts',
+      'select * from (select a from t limit ?) union all select * from (select a from t limit ?)',
+      'select * from (select a from t limit $1)',
+    ],
+    [
       'the search for a part',
       'select 1 where instr(a.b, ?) > 0',
       'select 1 where position($1 in a.b) > 0',

@@ -36,6 +36,7 @@ const REWRITES: [RegExp, string][] = [
   [/ ?([()]) ?/g, '$1'],
   [/\(\?(?:, ?\?)+\)/g, '(?)'],
   [/\(\?\)(?:, ?\(\?\))+/g, '(?)'],
+  [/(\bselect .+?)(?: ?union all \1)+/g, '$1'],
 ];
 
 export const normalise = (sql: string): string =>
