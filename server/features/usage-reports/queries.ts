@@ -57,17 +57,19 @@ export const findLastTerritory = async (db: Db): Promise<string | undefined> =>
       .executeTakeFirst()
   )?.territory;
 
+export const findNextNumber = async (db: Db): Promise<number> =>
+  (
+    await db
+      .selectFrom('usage_reports')
+      .select(sql<number>`coalesce(max(number), 0) + 1`.as('number'))
+      .executeTakeFirstOrThrow()
+  ).number;
+
 /** False if somebody took the number, or sent the same form, at the same time. */
-export async function insertReport(
-  db: Db,
-  report: Omit<UsageReportRow, 'number'>,
-): Promise<boolean> {
+export async function insertReport(db: Db, report: UsageReportRow): Promise<boolean> {
   const row = await db
     .insertInto('usage_reports')
-    .values({
-      ...report,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from usage_reports)`,
-    })
+    .values(report)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

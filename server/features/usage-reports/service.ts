@@ -32,6 +32,7 @@ import { findOutlook } from './outlook.ts';
 import {
   findByRequest,
   findLastReady,
+  findNextNumber,
   findReport,
   findUnfinished,
   findUsageDays,
@@ -102,6 +103,8 @@ export async function makeReport(
   };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = await database.db.transaction().execute(async (tx) => {
+      // Read first: a report that is begun after the look at the unfinished ones takes this number.
+      const number = await findNextNumber(tx);
       const same =
         (await findByRequest(tx, subject.request)) ?? (await joinUnfinished(tx, subject));
       if (same) return same.id;
@@ -109,6 +112,7 @@ export async function makeReport(
       const report = {
         ...subject,
         id: newId(now),
+        number,
         currency: CURRENCY,
         revenue_calculated: net.excluding,
         state: 'making' as const,

@@ -303,19 +303,18 @@ describe('a report', () => {
 
   it('is never taken for one that is made with other totals', async () => {
     const answers = await Promise.all([
-      ask(),
-      ask({ revenue: 1_00 }),
       ask({ territory: 'Namibia' }),
+      ...Array.from({ length: 9 }, (_, index) => ask({ revenue: index * 1_00 })),
     ]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-      200, 400, 400,
-    ]);
-    for (const refused of answers.filter(({ statusCode }) => statusCode === 400))
-      expect(refused.json()).toMatchObject({
+    const refused = answers.filter(({ statusCode }) => statusCode === 400);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(refused).toHaveLength(9);
+    for (const answer of refused)
+      expect(answer.json()).toMatchObject({
         message: expect.stringContaining('with other totals is being made') as unknown,
       });
     await test.worker.runDue();
-    expect(await make({ revenue: 1_00 })).toMatchObject({ number: 2, previous: 1 });
+    expect(await make({ revenue: 7 })).toMatchObject({ number: 2, previous: 1 });
   });
 
   it('of a period in which nothing was heard has the sums alone', async () => {
