@@ -46,9 +46,14 @@ function createWatcher({ read, everyMs }: Watch, now: () => number) {
   };
 }
 
+/** Of the pages that hear what everyone must hear, and then load again, with each poll. */
+export const TOLD_AT_ONCE = 100;
+const isForEveryone = (topic: string) => topic.startsWith('everyone/');
+
 /** Sends signals of all processes to subscribers. Polls the database only while there are any. */
 export function createHub({ read, prepare, onError, everyMs, now, watch }: HubOptions): Hub {
   const subscribers = new Set<Subscriber>();
+  const waiting = new Map<string, Set<Subscriber>>();
   let seen: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | null = null;
   const watcher = watch && createWatcher(watch, now);
@@ -69,9 +74,21 @@ export function createHub({ read, prepare, onError, everyMs, now, watch }: HubOp
     seen = new Set(signals.map(({ id }) => id));
     const changed = await pollWatched();
     const topics = new Set([...fresh.map(({ topic }) => topic), ...changed]);
-    for (const topic of topics)
-      for (const subscriber of subscribers)
-        if (subscriber.isInterestedIn(topic)) subscriber.send(topic);
+    for (const topic of topics) {
+      const interested = [...subscribers].filter((one) => one.isInterestedIn(topic));
+      if (isForEveryone(topic)) waiting.set(topic, new Set(interested));
+      else for (const subscriber of interested) subscriber.send(topic);
+    }
+    for (const [topic, turn] of waiting) sendInTurn(topic, turn);
+  }
+
+  /** Thousands of open pages that load again at the same moment would be a load of their own. */
+  function sendInTurn(topic: string, turn: Set<Subscriber>): void {
+    for (const subscriber of [...turn].slice(0, TOLD_AT_ONCE)) {
+      turn.delete(subscriber);
+      if (subscribers.has(subscriber)) subscriber.send(topic);
+    }
+    if (turn.size === 0) waiting.delete(topic);
   }
 
   function schedulePoll() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createHub } from './hub.ts';
+import { createHub, TOLD_AT_ONCE } from './hub.ts';
 import { deleteUserSignals, publishSignal } from './service.ts';
 
 let test: TestApp;
@@ -107,6 +107,44 @@ describe('the stream of changes', () => {
       Array.from({ length: 10 }, () => 200),
       429,
     ]);
+  });
+});
+
+describe('a change that concerns everyone', () => {
+  it('reaches the open pages in turns, and all of them', async () => {
+    const signals = [{ id: 'a', topic: 'everyone/mixes', created_at: 0 }];
+    const hub = createHub({
+      read: async () => signals,
+      onError: () => undefined,
+      everyMs: 1_000_000,
+      now: () => 0,
+    });
+    const pages = Array.from({ length: 2 * TOLD_AT_ONCE + 5 }, () => {
+      const page = { told: 0, close: () => {} };
+      page.close = hub.subscribe({ isInterestedIn: () => true, send: () => (page.told += 1) });
+      return page;
+    });
+    const count = () => pages.filter(({ told }) => told === 1).length;
+    const counts: number[] = [];
+    for (let poll = 0; poll < 4; poll += 1) {
+      await hub.poll();
+      counts.push(count());
+      pages.at(-1)?.close();
+    }
+    expect(counts).toEqual([
+      TOLD_AT_ONCE,
+      2 * TOLD_AT_ONCE,
+      2 * TOLD_AT_ONCE + 4,
+      2 * TOLD_AT_ONCE + 4,
+    ]);
+    // Said again before all have heard it: everyone hears it once more.
+    for (const page of pages) page.told = 0;
+    signals.push({ id: 'b', topic: 'everyone/mixes', created_at: 0 });
+    await hub.poll();
+    signals.push({ id: 'c', topic: 'everyone/mixes', created_at: 0 });
+    for (let poll = 0; poll < 4; poll += 1) await hub.poll();
+    expect(pages.filter(({ told }) => told === 0)).toEqual([pages.at(-1)]);
+    hub.close();
   });
 });
 
