@@ -2,14 +2,33 @@ import type { Page } from '@playwright/test';
 import type { Subscription } from '#contract/billing.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { expect, test as base } from '../support/fixtures.ts';
+import { startClockedSite } from './clocked-site.ts';
 import { payByBank } from './payment-page.ts';
-import { startSandboxSite, type SandboxSite } from './sandbox-site.ts';
 
 const START = Date.UTC(2027, 0, 15, 10);
 
+type SandboxSite = Awaited<ReturnType<typeof startSandboxSite>>;
+
+async function startSandboxSite() {
+  let time = START;
+  const clock = { now: () => time };
+  const site = await startClockedSite({ clock, settings: { PAYMENTS: 'sandbox' } });
+  return {
+    ...site,
+    now: clock.now,
+    /** Time passes, everything that is due runs, and nobody is logged out. */
+    passTo: async (to: number) => {
+      time = to;
+      await site.keepSessions();
+      await site.verifyEmails();
+      await site.runJobs();
+    },
+  };
+}
+
 const test = base.extend<{ site: SandboxSite }>({
   site: async ({ context }, use) => {
-    const site = await startSandboxSite(START);
+    const site = await startSandboxSite();
     await use(site);
     // An open page would report that the server is gone.
     await context.close();

@@ -59,6 +59,8 @@ function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) 
 export async function startFakeServer(options: {
   refusal: FakeAnswer;
   answer: (request: FakeRequest) => FakeAnswer;
+  /** What its answers are dated by. */
+  clock: { now: () => number };
 }): Promise<FakeServer> {
   let fault: Fault | null = null;
   let faultOnly: string | RegExp | undefined;
@@ -69,6 +71,7 @@ export async function startFakeServer(options: {
       const method = request.method ?? 'GET';
       const line = `${method} ${url.pathname}`;
       seen.push(line);
+      response.setHeader('date', new Date(options.clock.now()).toUTCString());
       const { pathname: path, searchParams: query } = url;
       const isFaulty =
         faultOnly instanceof RegExp ? faultOnly.test(line) : (faultOnly ?? line) === line;

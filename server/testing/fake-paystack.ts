@@ -38,6 +38,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const { subscriptions, transactions, refunds, paused, unseen } = account;
   const lists: Lists = { mostPerPage: 100, showRefund: refundPayload };
   const server = await startFakeServer({
+    clock,
     refusal: refuse(400, 'This is refused.'),
     answer: ({ method, path, query, body, headers }) => {
       if (headers.authorization !== `Bearer ${PAYSTACK_KEY}`) return refuse(401, 'Invalid key');

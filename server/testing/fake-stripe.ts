@@ -104,6 +104,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
   };
 
   const server = await startFakeServer({
+    clock,
     refusal: refuse(400, 'parameter_invalid', 'This is refused.'),
     answer,
   });

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import type { Track } from '#contract/tracks.ts';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { fitTitle } from '#web/ui/title-fit.ts';
 
 type SharedStageProps = {
@@ -19,7 +22,7 @@ type SharedStageProps = {
 
 /** A sleeve on the stage, and a numeral as high as it: that is a little more than two thirds of its font size. */
 export const sharedSleeveClass = 'w-[clamp(104px,33cqi,max(300px,20cqi))]';
-export const SHARED_NUMERAL_SIZE = 'calc(clamp(104px, 33cqi, max(300px, 20cqi)) / 0.675)';
+const NUMERAL_SIZE = 'calc(clamp(104px, 33cqi, max(300px, 20cqi)) / 0.675)';
 
 export const sharedWaveformClass = 'min-h-[76px] @xl:min-h-[clamp(96px,14cqi,240px)]';
 
@@ -59,5 +62,22 @@ export function SharedStage({
         {children && <div className="mt-5 @xl:mt-auto @xl:pt-8">{children}</div>}
       </div>
     </section>
+  );
+}
+
+/** The sleeve of one mix, with its numeral. */
+export function SharedSleeve({ track }: { track: Pick<Track, 'id' | 'weekNumber' | 'coverUrl'> }) {
+  const { id, weekNumber, coverUrl } = track;
+  return (
+    <div className="flex items-end gap-4 @xl:gap-8">
+      <Sleeve
+        isFirst
+        week={weekNumber}
+        trackId={id}
+        coverUrl={coverUrl}
+        className={`shrink-0 ${sharedSleeveClass}`}
+      />
+      <Numeral value={weekNumber} isDecorative hasNeighbor size={NUMERAL_SIZE} />
+    </div>
   );
 }

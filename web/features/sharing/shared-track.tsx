@@ -5,16 +5,9 @@ import { findChapter } from '#web/player/view/current-chapter.ts';
 import { DataLine } from '#web/player/view/data-line.tsx';
 import { TrackWaveform } from '#web/player/view/track-waveform.tsx';
 import { useTrackPlayback, useWarmUp } from '#web/player/view/use-track-playback.ts';
-import { Numeral } from '#web/ui/art/numeral.tsx';
-import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { PlayButton } from '#web/ui/play-button.tsx';
 import { findLinkedStart } from './share-link.ts';
-import {
-  SHARED_NUMERAL_SIZE,
-  SharedStage,
-  sharedSleeveClass,
-  sharedWaveformClass,
-} from './shared-stage.tsx';
+import { SharedSleeve, SharedStage, sharedWaveformClass } from './shared-stage.tsx';
 
 type SharedTrackProps = {
   track: TrackDetail;
@@ -37,18 +30,7 @@ export function SharedTrack({ track, second, heading, onStartFromLink }: SharedT
       {...(heading && { heading })}
       lead={description}
       kicker={describeMix(track)}
-      art={
-        <div className="flex items-end gap-4 @xl:gap-8">
-          <Sleeve
-            isFirst
-            week={weekNumber}
-            trackId={track.id}
-            coverUrl={track.coverUrl}
-            className={`shrink-0 ${sharedSleeveClass}`}
-          />
-          <Numeral value={weekNumber} isDecorative hasNeighbor size={SHARED_NUMERAL_SIZE} />
-        </div>
-      }
+      art={<SharedSleeve track={track} />}
       play={
         <>
           <SharedPlay

@@ -10,9 +10,8 @@ import { describeRest } from '#web/features/sharing/describe-rest.ts';
 import { usePartSound } from '#web/features/sharing/use-part-sound.ts';
 import { buildTrackPath } from '#web/features/sharing/share-sheet.ts';
 import {
-  SHARED_NUMERAL_SIZE,
+  SharedSleeve,
   SharedStage,
-  sharedSleeveClass,
   sharedWaveformClass,
 } from '#web/features/sharing/shared-stage.tsx';
 import { plansQuery } from '#web/features/billing/api.ts';
@@ -23,8 +22,6 @@ import { useUpgradePath } from '#web/lib/location/use-next.ts';
 import { withNext } from '#web/lib/location/next-path.ts';
 import { usePageTitle } from '#web/router/use-page-title.ts';
 import type { Visit } from '#web/router/route.ts';
-import { Numeral } from '#web/ui/art/numeral.tsx';
-import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { StageSkeleton } from '#web/ui/stage-skeleton.tsx';
@@ -74,18 +71,7 @@ function LoadedClip({ clip }: { clip: PublicClip }) {
         ]
           .filter(Boolean)
           .join(' · ')}
-        art={
-          <div className="flex items-end gap-4 @xl:gap-8">
-            <Sleeve
-              isFirst
-              week={weekNumber}
-              trackId={track.id}
-              coverUrl={track.coverUrl}
-              className={`shrink-0 ${sharedSleeveClass}`}
-            />
-            <Numeral value={weekNumber} isDecorative hasNeighbor size={SHARED_NUMERAL_SIZE} />
-          </div>
-        }
+        art={<SharedSleeve track={track} />}
         play={
           <>
             <ClipPlay clip={clip} sound={sound} />
