@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
@@ -41,14 +42,14 @@ describe('a signed URL', () => {
   });
 
   it('expires', async () => {
-    // A signed URL only contains the second of its signature.
-    const signedAt = Date.UTC(2026, 10, 15, 12);
-    vi.useFakeTimers({ toFake: ['Date'], now: signedAt });
-    const url = await sign();
-    vi.setSystemTime(signedAt + 119_000);
-    expect((await fetch(url)).status).toBe(200);
-    vi.setSystemTime(signedAt + 121_000);
-    const late = await fetch(url);
+    const now = Date.now();
+    // The store may have a clock of its own, so the signatures are what is older or newer.
+    const signAt = (time: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: time });
+      return sign().finally(() => vi.useRealTimers());
+    };
+    expect((await fetch(await signAt(now - 60_000))).status).toBe(200);
+    const late = await fetch(await signAt(now - 121_000));
     expect(late.status).toBe(403);
     expect(await late.text()).not.toContain('0123456789');
   });
@@ -67,6 +68,19 @@ describe('a signed URL', () => {
   });
 });
 
+/** A store that answers like this to everything. */
+async function startStore(answer: RequestListener) {
+  const store = createServer(answer);
+  await once(store.listen(0, '127.0.0.1'), 'listening');
+  const { port } = store.address() as AddressInfo;
+  const close = async () => {
+    store.closeAllConnections();
+    store.close();
+    await once(store, 'close');
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, close };
+}
+
 describe('an S3 store that fails', () => {
   let server: TestS3;
   beforeAll(async () => {
@@ -78,14 +92,30 @@ describe('an S3 store that fails', () => {
     const storage = createS3Storage({ ...server.settings, bucket: 'no-such-bucket' });
     await expect(storage.open('tests/a')).rejects.toThrow(/bucket/i);
     await expect(storage.put('tests/a', Buffer.from('x'))).rejects.toThrow(/bucket/i);
+    await expect(storage.stat('tests/a')).rejects.toThrow(/bucket/i);
     await expect(storage.probe()).rejects.toThrow(/bucket/i);
   });
 
   it('is an error when it returns a different range', async () => {
-    // This server returns the whole file for the range 0-0.
-    const storage = createS3Storage(server.settings);
-    await storage.put('tests/a', Buffer.from('0123456789'));
+    const { endpoint, close } = await startStore((_request, response) =>
+      response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
+    );
+    const storage = createS3Storage({ ...server.settings, endpoint });
     await expect(storage.open('tests/a', { start: 0, end: 0 })).rejects.toThrow(/instead of/);
+    await close();
+  });
+
+  it.each([
+    ['<Error><Code>InvalidAccessKeyId</Code></Error>', /403 InvalidAccessKeyId.+S3_ACCESS_KEY_ID/],
+    ['<Error><Code>SomethingElse</Code></Error>', /403 SomethingElse\.$/],
+    ['', /403\.$/],
+  ])('is explained if it says nothing but %j', async (body, expected) => {
+    const { endpoint, close } = await startStore((_request, response) =>
+      response.writeHead(403, { 'content-type': 'application/xml' }).end(body),
+    );
+    const storage = createS3Storage({ ...server.settings, endpoint });
+    await expect(storage.open('tests/a')).rejects.toThrow(expected);
+    await close();
   });
 
   it('fails its probe with wrong credentials', async () => {
@@ -110,18 +140,12 @@ it('the settings choose the store, the local disk by default', async () => {
 });
 
 it('gives up a store that takes requests and says nothing', async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => {
-    silent.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = silent.address() as AddressInfo;
-  const endpoint = `http://127.0.0.1:${port}`;
+  const { endpoint, close } = await startStore(() => undefined);
   const account = { accessKeyId: 'a', secretAccessKey: 'b' };
   const settings = { endpoint, region: 'us-east-1', bucket: 'music', ...account };
   const storage = createS3Storage(settings, { silenceMs: 20 });
   await expect(storage.stat('masters/a.wav')).rejects.toThrow(/time/i);
   await expect(storage.put('masters/a.wav', Buffer.from('x'))).rejects.toThrow(/time/i);
   await expect(storage.delete('masters/a.wav')).rejects.toThrow(/time/i);
-  silent.closeAllConnections();
-  silent.close();
+  await close();
 });

@@ -5,6 +5,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
@@ -12,6 +13,7 @@ import {
   NotFound,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
   type GetObjectCommandOutput,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -29,11 +31,32 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 15_000;
 const ATTEMPTS = 2;
 
+/** What an operator can do about it. Ceph sends nothing but these names. */
+const EXPLANATIONS: Record<string, string> = {
+  NoSuchBucket: 'It has no bucket with this name. Check S3_BUCKET.',
+  InvalidAccessKeyId: 'It doesn’t know the access key. Check S3_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'The signature is wrong. Check S3_SECRET_ACCESS_KEY.',
+  AccessDenied: 'The access key may not do this. Check its rights.',
+  RequestTimeTooSkewed: 'Its clock differs from that of this machine.',
+  QuotaExceeded: 'The quota of the bucket or of its owner is used up.',
+};
+
+/** Says what happened, also if the store only sent a name, or nothing, as to every HEAD. */
+function explain(error: unknown): unknown {
+  if (error instanceof S3ServiceException && ['', 'UnknownError'].includes(error.message)) {
+    const { httpStatusCode: status = '' } = error.$metadata;
+    const name = error.name === 'Unknown' ? '' : ` ${error.name}`;
+    const more = EXPLANATIONS[error.name];
+    error.message = `The S3 store answered ${status}${name}.${more ? ` ${more}` : ''}`;
+  }
+  return error;
+}
+
 function createClient(
   { endpoint, region, accessKeyId, secretAccessKey }: S3Settings,
   silenceMs: number,
 ): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -45,6 +68,14 @@ function createClient(
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceMs },
   });
+  client.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        throw explain(error);
+      }),
+    { step: 'initialize' },
+  );
+  return client;
 }
 
 /** The full size of the file. Throws if the store returned a different range. */
@@ -67,6 +98,17 @@ export function createS3Storage(
     assertStorageKey(key);
     return { Bucket: settings.bucket, Key: key };
   };
+
+  async function requireBucket() {
+    try {
+      await client.send(new HeadBucketCommand({ Bucket: settings.bucket }));
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      throw new Error(`The S3 store has no bucket "${settings.bucket}". Check S3_BUCKET.`, {
+        cause: error,
+      });
+    }
+  }
 
   /** The parts become a file once all are there; the parts of a failed upload are deleted. */
   async function putStream(key: string, stream: Readable) {
@@ -151,8 +193,10 @@ export function createS3Storage(
         const answer = await client.send(new HeadObjectCommand(locate(key)));
         return { size: answer.ContentLength ?? 0 };
       } catch (error) {
-        if (error instanceof NotFound) return null;
-        throw error;
+        if (!(error instanceof NotFound)) throw error;
+        // An answer to a HEAD doesn't say what was not found.
+        await requireBucket();
+        return null;
       }
     },
 

@@ -54,7 +54,8 @@ async function fetchChunk(order: SaveRequest, index: number, options: SaveOption
   const { fetchFile = fetch, signal } = options;
   const response = await fetchFile(saveUrl(order.fileUrl), {
     headers: { range: `bytes=${start}-${end}` },
-    credentials: 'include',
+    // With `include`, a browser would refuse the answer of a store or CDN that doesn't expect cookies.
+    credentials: 'same-origin',
     signal,
   });
   if (!response.ok) throw await readRefusal(response);
