@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { NO_DETAILS } from '#contract/tracklists/recording.ts';
@@ -16,8 +15,7 @@ let track: TracksTable;
 let playId: string;
 
 beforeAll(async () => {
-  const webRoot = join(import.meta.dirname, '../../web');
-  test = await createTestApp({ config: { webRoot } });
+  test = await createTestApp({ hasPage: true });
   const { database, storage, clock } = test.deps;
   track = await seedTrack({ db: database.db, storage, now: clock.now() }, { genre: 'Amapiano' });
   subscriber = (await createSubscriber(test)).client;

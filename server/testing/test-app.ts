@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -55,7 +55,11 @@ export type TestAppOptions = {
   mail?: Mail;
   storage?: Storage;
   payments?: Payments;
+  /** With the page of the web app, as if it were built; otherwise there is none. */
+  hasPage?: boolean;
 };
+
+const PAGE = join(import.meta.dirname, '../../web/index.html');
 
 /** Settings of a provider that is never called. */
 export const PROVIDER = {
@@ -128,6 +132,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.config,
   };
   await mkdir(config.dataDir, { recursive: true });
+  if (options.hasPage) {
+    await mkdir(join(config.webRoot, 'assets'), { recursive: true });
+    await copyFile(PAGE, join(config.webRoot, 'index.html'));
+  }
   const sandbox = createSandbox({
     database,
     clock,

@@ -1,20 +1,29 @@
-import { WAV_HEADER_BYTES, buildWavHeader } from '../ports/media/wav-header.ts';
+import { buildWavHeader } from '../ports/media/wav-header.ts';
 
 const RATE = 44_100;
 
-/** A WAV with a chord that gets louder at a given second, so that tests know the loudest part. */
-export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom: number }): Buffer {
-  const frames = seconds * RATE;
-  const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
-  wav.set(buildWavHeader(frames * 4, { sampleRate: RATE }));
-  for (let i = 0; i < frames; i++) {
-    const level = i / RATE >= loudFrom ? 0.5 : 0.05;
+const FRAME_BYTES = 4;
+
+/** The chord repeats each second: whole waves of both tones fit into it. */
+function writeSecond(level: number): Buffer {
+  const second = Buffer.alloc(RATE * FRAME_BYTES);
+  for (let i = 0; i < RATE; i++) {
     const at = (2 * Math.PI * i) / RATE;
     const sample = Math.round(32767 * level * (Math.sin(220 * at) + Math.sin(277 * at)) * 0.5);
-    wav.writeInt16LE(sample, 44 + i * 4);
-    wav.writeInt16LE(sample, 46 + i * 4);
+    second.writeInt16LE(sample, i * FRAME_BYTES);
+    second.writeInt16LE(sample, i * FRAME_BYTES + 2);
   }
-  return wav;
+  return second;
+}
+const [quiet, loud] = [writeSecond(0.05), writeSecond(0.5)];
+
+/** A WAV with a chord that gets louder at a given second, so that tests know the loudest part. */
+export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom: number }): Buffer {
+  const audio = Buffer.alloc(seconds * RATE * FRAME_BYTES, quiet);
+  const loudAt = Math.ceil(loudFrom * RATE) * FRAME_BYTES;
+  for (let at = loudAt; at < audio.length; at += loud.length - (at % loud.length))
+    loud.copy(audio, at, at % loud.length);
+  return Buffer.concat([buildWavHeader(audio.length, { sampleRate: RATE }), audio]);
 }
 
 /** The same file with tags before its audio. */

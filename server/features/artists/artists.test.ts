@@ -1,7 +1,4 @@
 /** @module-tag both-databases */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Artist } from '#contract/artists/artists.ts';
@@ -19,24 +16,16 @@ import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 const ORIGIN = 'https://mixes.example.com';
 
-let folder: string;
 let test: TestApp;
 let admin: TestClient;
 let catalogue: TestCatalogue;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'test-artists-'));
-  await mkdir(join(folder, 'assets'));
-  const template = await readFile(join(import.meta.dirname, '../../../web/index.html'), 'utf8');
-  await writeFile(join(folder, 'index.html'), template);
-  test = await createTestApp({ config: { webRoot: folder, appOrigin: ORIGIN } });
+  test = await createTestApp({ hasPage: true, config: { appOrigin: ORIGIN } });
   admin = (await createAdmin(test)).client;
   catalogue = createCatalogue(test, admin);
 });
-afterEach(async () => {
-  await test.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => test.close());
 
 /** As the editor does it. */
 async function name(id: string, ...names: string[]): Promise<CatalogueDetail> {

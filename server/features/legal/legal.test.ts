@@ -1,7 +1,4 @@
 /** @module-tag both-databases */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
@@ -15,19 +12,12 @@ import { describeOnSqlite, itOnSqlite } from '../../testing/on-sqlite.ts';
 
 let test: TestApp;
 let admin: TestUser;
-let webRoot: string;
 beforeEach(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'test-legal-'));
-  const template = join(import.meta.dirname, '../../../web/index.html');
-  await writeFile(join(webRoot, 'index.html'), await readFile(template, 'utf8'));
-  test = await createTestApp({ config: { webRoot } });
+  test = await createTestApp({ hasPage: true });
   admin = await createUser(test, 'nomsa');
   await test.deps.database.db.updateTable('users').set({ is_admin: 1 }).execute();
 });
-afterEach(async () => {
-  await test.close();
-  await rm(webRoot, { recursive: true, force: true });
-});
+afterEach(() => test.close());
 
 const readPage = async (page: string, version?: number) => {
   const url = `/api/legal/${page}${version === undefined ? '' : `?version=${version}`}`;

@@ -1,5 +1,4 @@
 /** @module-tag both-databases */
-import { join } from 'node:path';
 import { generateRssFeed, parseRssFeed } from 'feedsmith';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -35,8 +34,8 @@ beforeEach(async () => {
   sent = [];
   onMail = () => undefined;
   test = await createTestApp({
+    hasPage: true,
     config: {
-      webRoot: join(import.meta.dirname, '../../../web'),
       smtp: { url: 'smtp://127.0.0.1:1', from: 'Music <music@example.com>' },
     },
     mail: {

@@ -1,5 +1,4 @@
 /** @module-tag both-databases */
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import type { Recording, TrackRecordings } from '#contract/admin/recordings.ts';
@@ -22,7 +21,7 @@ import { sweepExpired } from '../system/jobs.ts';
 let test: TestApp;
 let helper: TestClient;
 beforeEach(async () => {
-  test = await createTestApp({ config: { webRoot: join(import.meta.dirname, '../../../web') } });
+  test = await createTestApp({ hasPage: true });
   helper = (await createHelper(test)).client;
 });
 afterEach(() => test.close());
