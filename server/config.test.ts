@@ -78,6 +78,7 @@ describe('without settings', () => {
       metricsToken: null,
       s3: null,
       accelPrefix: '',
+      cdnUrl: null,
       mixpanel: null,
       demoTracks: 200,
       eventDays: 400,
@@ -159,6 +160,10 @@ describe('a valid setting is accepted', () => {
         },
       ],
       [{ ACCEL_PREFIX: '/protected' }, { accelPrefix: '/protected', demo: true }],
+      [
+        { ...s3, CDN_URL: 'https://CDN.music.example' },
+        { cdnUrl: 'https://cdn.music.example', demo: false },
+      ],
       [
         { ...production, MIXPANEL_TOKEN: '0123456789abcdef' },
         {

@@ -61,6 +61,8 @@ export type Config = Readonly<{
   s3: S3Settings | null;
   /** The path under which nginx serves the files (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
+  /** The origin of a CDN that fetches audio from us; null if listeners get it from us. */
+  cdnUrl: string | null;
   /** How many tracks demo mode creates. */
   demoTracks: number;
   /** The analytics service. With `isInstead`, browsers send their events there instead of to us. */
@@ -281,6 +283,7 @@ export function parseConfig(source: Env): Config {
     metricsToken: settings.METRICS_TOKEN ?? null,
     s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
+    cdnUrl: settings.CDN_URL ?? null,
     mixpanel: settings.MIXPANEL_TOKEN
       ? {
           token: settings.MIXPANEL_TOKEN,

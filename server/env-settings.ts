@@ -212,6 +212,9 @@ export const EnvSettings = z.object({
       description:
         'Where nginx serves `DATA_DIR/files` internally, such as `/protected`; nginx then sends the audio.',
     }),
+  CDN_URL: originWhere('the music must not travel unencrypted').optional().meta({
+    description: 'Sends listeners to a CDN at this origin for audio and downloads. [How](cdn.md).',
+  }),
   S3_ENDPOINT: originWhere('the music must not travel unencrypted').optional().meta({
     fallback: 'local disk',
     description: 'Stores files in an S3-compatible store; set all five `S3_` settings or none.',

@@ -1,6 +1,6 @@
 /** @module-tag both-databases */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decryptText, encryptText } from './secrets.ts';
+import { decryptText, deriveSigningKey, encryptText } from './secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 const REFUSED = /unable to authenticate/;
@@ -18,6 +18,17 @@ it('gives back what was encrypted, also on another server of the site', async ()
     const encrypted = await encryptText(db, 'tests', text);
     expect(await decryptText(other.db, 'tests', encrypted)).toBe(text);
   }
+});
+
+it('derives one key for each purpose, the same on all servers of a site, and of no other', async () => {
+  const { db } = database;
+  const key = await deriveSigningKey(db, 'tests');
+  expect(key).toHaveLength(32);
+  expect(await deriveSigningKey(database.connectAgain().db, 'tests')).toEqual(key);
+  expect(await deriveSigningKey(db, 'other')).not.toEqual(key);
+  const site = await createTestDatabase();
+  expect(await deriveSigningKey(site.db, 'tests')).not.toEqual(key);
+  await site.close();
 });
 
 it('never writes the same text, nor anything of it, twice', async () => {

@@ -40,10 +40,16 @@ function readKeySecret(db: Db): Promise<Buffer> {
   return secret;
 }
 
-async function deriveKey(db: Db, purpose: string): Promise<Buffer> {
+async function deriveKey(db: Db, label: string): Promise<Buffer> {
   const secret = await readKeySecret(db);
-  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `encrypted-text:${purpose}`, 32));
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), label, 32));
 }
+
+/** A key to sign something for one purpose, the same on all servers of the site; asks the database once. */
+export const deriveSigningKey = (db: Db, purpose: string): Promise<Buffer> =>
+  deriveKey(db, `signature:${purpose}`);
+
+const deriveTextKey = (db: Db, purpose: string) => deriveKey(db, `encrypted-text:${purpose}`);
 
 /**
  * Encrypts what the server must read again, such as a password for another service. All servers on the
@@ -52,7 +58,7 @@ async function deriveKey(db: Db, purpose: string): Promise<Buffer> {
  */
 export async function encryptText(db: Db, purpose: string, text: string): Promise<string> {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, await deriveKey(db, purpose), nonce);
+  const cipher = createCipheriv(ALGORITHM, await deriveTextKey(db, purpose), nonce);
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
@@ -63,7 +69,7 @@ export async function decryptText(db: Db, purpose: string, encrypted: string): P
   if (!encrypted.startsWith(PREFIX) || bytes.length < NONCE_BYTES + TAG_BYTES)
     throw new Error(`This isn’t an encrypted text, for ${purpose}.`);
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  const key = await deriveKey(db, purpose);
+  const key = await deriveTextKey(db, purpose);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));

@@ -46,6 +46,7 @@ export function registerCastRoutes(app: FastifyInstance, deps: Deps, watchSignal
         'access-control-allow-origin': '*',
         'access-control-expose-headers': 'accept-ranges, content-range, content-length',
       });
+      // Not by the CDN: a speaker may load only for as long as the device that cast it plays.
       return sendFile(deps, request, reply, file, { cacheControl: 'private, no-cache' });
     },
   });

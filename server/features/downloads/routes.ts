@@ -33,7 +33,8 @@ export function registerDownloadFiles(
       const link = { ...request.query, ...request.params };
       const { file, name, trackId } = await openDownload(deps, link, request.ip);
       endWhenTakenDown(deps, watchSignals, trackId, reply.raw);
-      return sendFile(deps, request, reply, file, { cacheControl, attachmentName: name });
+      const options = { cacheControl, attachmentName: name, isForCdn: true };
+      return sendFile(deps, request, reply, file, options);
     },
   });
 }

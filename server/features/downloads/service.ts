@@ -9,12 +9,12 @@ import { readSettings } from '../../db/settings.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { toFileName } from '../../http/send/attachment.ts';
 import type { Viewer } from '../../http/route/guards.ts';
 import { defineRateLimit } from '../../http/route/rate-limit.ts';
 import type { SendableFile } from '../../http/send/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
 import {
+  nameDownload,
   openFileOfOwner,
   listDownloadFiles,
   listTracksById,
@@ -94,8 +94,7 @@ export async function openDownload(
   const file = await openFileOfOwner(deps, grant.userId, { id, rendition });
   if (file.linkGeneration !== grant.generation) throw buildExpiredError();
   await enforceNetworkLimit(deps, grant, address);
-  const week = `Week ${file.week} ${file.year}`;
-  return { file, name: toFileName([config.siteName, week, file.title], rendition), trackId: id };
+  return { file, name: nameDownload(config, file, rendition), trackId: id };
 }
 
 /** A page can be shorter than its limit: it omits tracks that the user may no longer see. */

@@ -21,7 +21,7 @@ const toSent = async (page: EmbedPage): Promise<SentEmbed> => ({
 const siteOf = (deps: Deps) => ({
   ...readLook(deps),
   origin: deps.site.origin,
-  store: deps.config.s3?.endpoint,
+  store: deps.config.cdnUrl ?? deps.config.s3?.endpoint,
 });
 
 /** What visitors may not hear is not found, whatever the reason. */

@@ -157,6 +157,7 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps, watchSign
     const { modifiedAt } = file;
     return sendFile(deps, request, reply, file, {
       cacheControl: PUBLIC,
+      isForCdn: true,
       ...(modifiedAt !== undefined && { modifiedAt }),
     });
   };
@@ -198,7 +199,8 @@ export function registerPodcastFeeds(app: FastifyInstance, deps: Deps, watchSign
     const { countPlay, ...audio } = await openFeedFile(deps, { ...from, name: file });
     const { modifiedAt } = audio;
     endWhenTakenDown(deps, watchSignals, asked.id, reply.raw);
-    const sent = sendFile(deps, request, reply, audio, { cacheControl: PRIVATE, modifiedAt });
+    const options = { cacheControl: PRIVATE, modifiedAt, isForCdn: true };
+    const sent = sendFile(deps, request, reply, audio, options);
     // That the app has the file already is known at once.
     if (isFromStart(request) && reply.statusCode !== 304) countPlay();
     return sent;

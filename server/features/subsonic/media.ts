@@ -68,6 +68,7 @@ async function sendStream(context: CallContext): Promise<FastifyReply> {
     keepStream(deps, listener, reply.raw);
     await recordLoading(context, id);
   }
+  // Not by the CDN: the device counts for as long as it loads from us.
   return sendFile(deps, request, reply, file, PRIVATE);
 }
 
@@ -94,7 +95,7 @@ async function download(context: CallContext): Promise<FastifyReply> {
   if (hasAccess && request.method !== 'HEAD') await viewer.noteNetwork();
   if (await isResumed(context, trackId)) {
     const file = await openFileOfOwner(deps, viewer.user.id, { id: trackId, rendition: 'mp3' });
-    return sendFile(deps, request, reply, file, PRIVATE);
+    return sendFile(deps, request, reply, file, { ...PRIVATE, isForCdn: true });
   }
   const use = { rule: downloadsByUser, subject: viewer.user.id };
   await enforceRateLimits(deps.database.db, [use], deps.clock.now());
@@ -102,7 +103,11 @@ async function download(context: CallContext): Promise<FastifyReply> {
   const { searchParams } = new URL(url, deps.site.origin);
   const link = { trackId, format: 'mp3', ...Object.fromEntries(searchParams) };
   const { file, name } = await openDownload(deps, link, request.ip);
-  return sendFile(deps, request, reply, file, { ...PRIVATE, attachmentName: name });
+  return sendFile(deps, request, reply, file, {
+    ...PRIVATE,
+    attachmentName: name,
+    isForCdn: true,
+  });
 }
 
 export const fileCalls: FileCalls = { stream: sendStream, download, getCoverArt, getAvatar };

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
+import { cacheUntil, parseCdnPath } from '../../http/send/cdn-address.ts';
 import { getPicture } from '../../http/load/get-picture.ts';
 import { sendFile } from '../../http/send/send-file.ts';
 import { readSessionToken } from '../../http/route/sessions.ts';
 import type { WatchSignals } from '../live/service.ts';
 import { continueStream, endWhenStopped } from '../streams/service.ts';
 import { endWhenTakenDown, findSleeve, openTrackFile, parseFirstByte } from './service.ts';
+import { nameDownload, openFileForCdn } from './track-files.ts';
 import { sendSleeveFile } from './sleeve-file.ts';
 import { buildCoverForMail, buildSleeveForMail } from './mail-pictures.ts';
 import { buildSleevePicture, sleevePictures } from './sleeve-picture.ts';
@@ -49,7 +51,40 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps, watchSignal
         endWhenStopped(deps, watchSignals, listener, reply.raw);
         endWhenTakenDown(deps, watchSignals, params.data.id, reply.raw);
       }
-      return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
+      const options = { ...mediaRules[file.cachedBy], isForCdn: true };
+      return sendFile(deps, request, reply, file, options);
+    },
+  });
+
+  // What a CDN fetches: it has no session, only the address that a listener got from `sendFile`.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/media/cdn/*',
+    handler: async (request, reply) => {
+      // The same for everyone, so that one copy serves pages, and players on other sites.
+      reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'accept-ranges, content-range, content-length',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-robots-tag': 'noindex',
+      });
+      const grant = deps.config.cdnUrl ? await parseCdnPath(deps, request.url) : null;
+      const now = deps.clock.now();
+      if (!grant || grant.endsAt <= now)
+        throw new AppError('forbidden', {
+          message: 'This address is wrong or has ended. Start the mix or the download again.',
+        });
+      const file = await openFileForCdn(deps, grant);
+      endWhenTakenDown(deps, watchSignals, grant.trackId, reply.raw);
+      const { 'cache-control': cacheControl, expires } = cacheUntil(grant.endsAt, now);
+      reply.header('expires', expires);
+      return sendFile(deps, request, reply, file, {
+        cacheControl,
+        isSentByUs: true,
+        ...(grant.use === 'save' && {
+          attachmentName: nameDownload(deps.config, file, grant.rendition),
+        }),
+      });
     },
   });
 

@@ -163,7 +163,15 @@ export const findFileAndViewer = prepareQuery(
       .leftJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('streams', 'streams.device', 'sessions.token_hash')
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
-      .select(['has_downloads', 'has_lossless', 'has_saving'])
+      .select([
+        'has_downloads',
+        'has_lossless',
+        'has_saving',
+        'duration_ms',
+        'title',
+        'year',
+        'week',
+      ])
       .select('tracks.updated_at as modified_at')
       .select(['users.id as user_id', 'is_admin', 'is_helper', 'paid_through'])
       .select(['streams.seen_at', 'streams.stopped_at', 'streams.told_at'])
@@ -179,7 +187,7 @@ export const findFileAndOwner = prepareQuery(
       .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
-      .select(['has_downloads', 'has_lossless', 'has_saving'])
+      .select(['has_downloads', 'has_lossless', 'has_saving', 'duration_ms'])
       .select('tracks.updated_at as modified_at')
       .select(['title', 'year', 'week', 'is_admin', 'is_helper', 'paid_through', 'link_generation'])
       .select(isDisabled)

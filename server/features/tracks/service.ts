@@ -48,6 +48,7 @@ export {
   endWhenTakenDown,
   listDownloadFiles,
   listFiles,
+  nameDownload,
   openFileOfOwner,
   openFileOfSession,
   openTrackFile,

@@ -6,13 +6,16 @@ import {
 } from '#contract/rules/allowed-files.ts';
 import { findEndOf } from '#contract/rules/file-ends.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import type { Config } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { RenditionName } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { readAccessPolicy } from '../../http/route/access-policy.ts';
 import { AppError } from '../../http/route/app-error.ts';
 import { noteVerified } from '../../http/load/verified.ts';
-import type { SendableFile } from '../../http/send/send-file.ts';
+import { toFileName } from '../../http/send/attachment.ts';
+import type { CdnFile } from '../../http/send/cdn-address.ts';
+import { versionOf, type SendableFile } from '../../http/send/send-file.ts';
 import { hashToken } from '../../http/route/tokens.ts';
 import type { WatchSignals } from '../live/service.ts';
 import type { Listener, StreamTimes } from '../streams/service.ts';
@@ -90,7 +93,8 @@ export async function openFileOfSession(
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
   const cachedBy = isForAll ? 'anyone' : 'viewer';
   const { key, size, media_type: mediaType, modified_at: modifiedAt } = row;
-  const file = { key, size, mediaType, modifiedAt, cachedBy, canSave, endsAt } as const;
+  const cdnFile = { trackId: id, rendition, durationMs: row.duration_ms };
+  const file = { key, size, mediaType, modifiedAt, cachedBy, canSave, endsAt, cdnFile } as const;
   if (row.user_id !== null) noteVerified('session', tokenHash);
   if (rendition === 'preview' || row.user_id === null) return file;
   const listener = { device: tokenHash, userId: row.user_id };
@@ -110,14 +114,14 @@ async function openUnreleasedFile(
   return { key, size, mediaType, cachedBy: 'viewer', canSave, endsAt };
 }
 
-export type OwnedFile = SendableFile & {
-  title: string;
-  year: number;
-  week: number;
-  linkGeneration: number;
-  /** When the track, and with it perhaps the file, last changed. */
-  modifiedAt: number;
-};
+type Named = { title: string; year: number; week: number };
+
+export type OwnedFile = SendableFile &
+  Named & {
+    linkGeneration: number;
+    /** When the track, and with it perhaps the file, last changed. */
+    modifiedAt: number;
+  };
 
 /** For links that work without a session: checks the account and the access of their owner. */
 export async function openFileOfOwner(
@@ -138,8 +142,34 @@ export async function openFileOfOwner(
   const { key, size, title, year, week } = row;
   const linkGeneration = row.link_generation;
   const { media_type: mediaType, modified_at: modifiedAt } = row;
-  return { key, size, mediaType, title, year, week, linkGeneration, modifiedAt, endsAt };
+  const cdnFile = { trackId: id, rendition, durationMs: row.duration_ms };
+  return { key, size, mediaType, title, year, week, linkGeneration, modifiedAt, endsAt, cdnFile };
 }
+
+/**
+ * For an address that somebody with access got, and that a CDN now asks for: the file, as long as the
+ * site gives it to anyone.
+ */
+export async function openFileForCdn(
+  deps: Deps,
+  { trackId, rendition, version }: CdnFile,
+): Promise<SendableFile & Named> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const { early_ms } = await readAccessPolicy(deps);
+  const [row] = await findFileAndViewer(database.db, '', now, now + early_ms, trackId, rendition);
+  if (!row || versionOf(row.key) !== version) throw new AppError('not_found');
+  await requireAllowed(deps, rendition, row);
+  const { key, size, media_type: mediaType, title, year, week } = row;
+  return { key, size, mediaType, title, year, week };
+}
+
+/** The name under which a browser saves it. */
+export const nameDownload = (
+  { siteName }: Pick<Config, 'siteName'>,
+  { title, year, week }: Named,
+  rendition: RenditionName,
+): string => toFileName([siteName, `Week ${week} ${year}`, title], rendition);
 
 /** For other features: every file of these tracks. */
 export const listFiles = (

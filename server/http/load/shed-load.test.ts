@@ -345,6 +345,18 @@ describe('the lag of the event loop', () => {
   });
 });
 
+it('what the CDN fetches for listeners is urgent, if we gave the address', () => {
+  const signature = 'a'.repeat(43);
+  const rank = () =>
+    findRank({ url: `/media/cdn/x/stream/y.mp3/1794751200/${signature}/play.mp3` } as never, {
+      token: null,
+      device: null,
+    });
+  expect(rank()).toBe('visitor');
+  noteVerified('cdn', signature);
+  expect(rank()).toBe('urgent');
+});
+
 it('a request’s rank doesn’t depend on its query', async () => {
   await start();
   const request = { url: '/?x=/api/webhooks/a', headers: {} } as never;

@@ -89,6 +89,9 @@ export function findRank(
   const path = request.url.split('?', 1)[0] ?? '';
   if (ALWAYS.has(path)) return null;
   if (path.startsWith('/api/webhooks/')) return 'urgent';
+  // Those who play wait for what the CDN doesn't have yet.
+  const [, address] = /^\/media\/cdn\/.+\/([\w-]{43})\/[^/]+$/.exec(path) ?? [];
+  if (address !== undefined && wasVerified('cdn', address)) return 'urgent';
   const session = token === null ? '' : hashToken(token);
   const hasSession = wasVerified('session', session);
   const isMember = hasSession || isKnownApp(request, path);

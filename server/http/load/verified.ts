@@ -5,10 +5,10 @@ import { hashToken } from '../route/tokens.ts';
 const MAX_ENTRIES = 20_000;
 
 /** What proved to be genuine, in this process. */
-export type Proof = 'session' | 'admin' | 'device' | 'feed' | 'app';
+export type Proof = 'session' | 'admin' | 'device' | 'feed' | 'app' | 'cdn';
 
 /**
- * The sessions, devices, feeds and apps that were recognised of late: what a busy server may know about
+ * The sessions, devices, feeds, apps and addresses for the CDN that were recognised of late: what a busy server may know about
  * a request before it has read anything. Those that weren't used for long are forgotten first.
  */
 const verified = new LRUCache<string, true>({ max: MAX_ENTRIES });

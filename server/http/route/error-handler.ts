@@ -97,6 +97,7 @@ const contentHeaders = [
   'content-range',
   'content-length',
   'content-type',
+  'expires',
 ];
 
 const noteOutage = ({ log, id: reqId }: FastifyRequest, err: unknown) =>

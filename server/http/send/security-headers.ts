@@ -14,20 +14,21 @@ export function findInlineScripts(html: string): string[] {
 
 export function pagePolicy(
   html: string,
-  config: Pick<Config, 'authOrigin' | 'mixpanel' | 's3'>,
+  config: Pick<Config, 'authOrigin' | 'mixpanel' | 's3' | 'cdnUrl'>,
 ): string {
   const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
-  // Browsers follow our redirects to files in the store.
+  // Browsers follow our redirects to files in the store, and to the CDN.
   const store = config.s3 ? ` ${config.s3.endpoint}` : '';
+  const audio = (config.cdnUrl ? ` ${config.cdnUrl}` : '') + store;
   const hosts = ["'self'", config.authOrigin, config.mixpanel?.isInstead && config.mixpanel.host];
-  const calls = hosts.filter(Boolean).join(' ') + store;
+  const calls = hosts.filter(Boolean).join(' ') + audio;
   return [
     "default-src 'self'",
     `script-src ${scripts}`,
     // Positions and colors that depend on data are style attributes.
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${store}`,
-    `media-src 'self' blob:${store}`,
+    `media-src 'self' blob:${audio}`,
     `connect-src ${calls}`,
     "object-src 'none'",
     "base-uri 'none'",

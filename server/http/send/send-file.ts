@@ -6,11 +6,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { defineGauge } from '../load/counters.ts';
 import type { Deps } from '../../deps.ts';
 import { buildContentDisposition } from './attachment.ts';
+import { buildCdnPath, findAddressEnd, type CdnFile } from './cdn-address.ts';
 
 export type SendOptions = {
   cacheControl: string;
   /** For small public files, which browsers cache better from one address than behind redirects. */
   isNeverRedirected?: boolean;
+  /** The client may be sent to the CDN, which then gives it the file until the address ends. */
+  isForCdn?: boolean;
+  /** By nobody else, not even the nginx in front of us, which drops headers that it doesn't know. */
+  isSentByUs?: boolean;
   /** Makes the browser save the file under this name instead of showing or playing it. */
   attachmentName?: string;
   /** For clients that remember a date instead of the ETag, as podcast apps do. */
@@ -22,6 +27,8 @@ export type SendableFile = {
   mediaType: string;
   /** When the site stops giving it; null if that isn't planned. */
   endsAt?: number | null;
+  /** Set for files of released mixes, which a CDN may have. */
+  cdnFile?: Omit<CdnFile, 'version'> & { durationMs: number };
 };
 
 /** Long enough to start playing, short enough that a copied URL is worthless. */
@@ -33,8 +40,9 @@ const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
 const limitLifetime = (seconds: number, endsAt: number | null | undefined, now: number): number =>
   Math.max(1, Math.min(seconds, Math.floor(((endsAt ?? Infinity) - now) / 1000)));
 
-/** A key is generated for each file and never reused, so it identifies the exact bytes. */
-const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
+/** A key is generated for each file and never reused, so its last part identifies the exact bytes. */
+export const versionOf = (key: string): string => key.split('/').at(-1) ?? '';
+const etagOf = (key: string): string => `"${versionOf(key)}"`;
 
 type RangeResult = { status: 200 } | { status: 206; range: ByteRange } | { status: 416 };
 
@@ -125,37 +133,63 @@ async function sendBytes(
   return reply.send(opened.stream);
 }
 
+/** Where the file is for a while, so that we needn't send it; null if that is here. */
+async function findAddressElsewhere(
+  { storage, config, clock, database }: SendDeps,
+  { key, mediaType, endsAt = null, cdnFile }: SendableFile,
+  { isForCdn, isNeverRedirected, isSentByUs, attachmentName }: SendOptions,
+): Promise<string | null> {
+  if (isNeverRedirected || isSentByUs) return null;
+  const now = clock.now();
+  if (config.cdnUrl && isForCdn && cdnFile) {
+    const { durationMs, ...named } = cdnFile;
+    const grant = {
+      ...named,
+      version: versionOf(key),
+      use: attachmentName ? 'save' : 'play',
+      endsAt: findAddressEnd(now, { durationMs, endsAt }),
+    } as const;
+    return config.cdnUrl + (await buildCdnPath({ database }, grant));
+  }
+  if (!storage.presignRead) return null;
+  const seconds = attachmentName ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS;
+  return storage.presignRead(key, {
+    expiresInSeconds: limitLifetime(seconds, endsAt, now),
+    mediaType,
+    ...(attachmentName && { disposition: buildContentDisposition(attachmentName) }),
+  });
+}
+
+type SendDeps = Pick<Deps, 'storage' | 'config' | 'clock' | 'database'>;
+
 /**
- * Answers with a stored file, whole or in part. The caller has checked access. Where possible, the
- * store itself or the nginx in front of us sends the bytes.
+ * Answers with a stored file, whole or in part. The caller has checked access. Where possible, a CDN,
+ * the store itself or the nginx in front of us sends the bytes.
  */
 export async function sendFile(
-  { storage, config, clock }: Pick<Deps, 'storage' | 'config' | 'clock'>,
+  deps: SendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  { cacheControl, isNeverRedirected = false, attachmentName, modifiedAt }: SendOptions,
+  options: SendOptions,
 ): Promise<FastifyReply> {
+  const { storage, config } = deps;
+  const { cacheControl, attachmentName, modifiedAt } = options;
   const etag = etagOf(file.key);
-  const disposition = attachmentName && buildContentDisposition(attachmentName);
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
   if (modifiedAt !== undefined) reply.header('last-modified', toHttpDate(modifiedAt));
   if (isUnchanged(request, etag, modifiedAt)) return reply.code(304).send();
   // The store would refuse a HEAD at an address that is signed for a GET.
-  if (storage.presignRead && !isNeverRedirected && request.method !== 'HEAD') {
-    const seconds = disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS;
-    const options = {
-      expiresInSeconds: limitLifetime(seconds, file.endsAt, clock.now()),
-      mediaType: file.mediaType,
-      ...(disposition && { disposition }),
-    };
-    // The URL is personal and expires soon, so no one may cache the redirect.
+  const elsewhere =
+    request.method === 'HEAD' ? null : await findAddressElsewhere(deps, file, options);
+  if (elsewhere !== null) {
+    // Access was checked for this client, and the address ends: no one may cache the redirect.
     reply.header('cache-control', 'private, no-store');
-    return reply.redirect(await storage.presignRead(file.key, options), 302);
+    return reply.redirect(elsewhere, 302);
   }
   reply.type(file.mediaType);
-  if (disposition) reply.header('content-disposition', disposition);
-  if (config.accelPrefix)
+  if (attachmentName) reply.header('content-disposition', buildContentDisposition(attachmentName));
+  if (config.accelPrefix && !options.isSentByUs)
     return reply.header('x-accel-redirect', `${config.accelPrefix}/${file.key}`).send();
   return sendBytes({ storage }, request, reply, file);
 }

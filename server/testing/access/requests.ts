@@ -202,6 +202,11 @@ const audio: Record<string, Ask> = {
   'GET /media/clips/:id/:name · of a draft': ofClip('draft', SQUARE),
   'GET /media/clips/:id/:name · of an early mix': ofClip('early', SQUARE),
   'GET /media/clips/:id/:name · of a mix for subscribers': ofClip('forSubscribers', SQUARE),
+  'GET /media/cdn/* · a guessed address': ({ tracks: { released } }) => ({
+    params: {
+      '*': `${released.id}/stream/${released.id}-stream.bin/1794751200/${'x'.repeat(43)}/play.bin`,
+    },
+  }),
   'GET /media/tracks/:id/:rendition · stream, released': ofRendition('released', 'stream'),
   'GET /media/tracks/:id/:rendition · data saver, released': ofRendition('released', 'dataSaver'),
   'GET /media/tracks/:id/:rendition · preview, released': ofRendition('released', 'preview'),
