@@ -34,7 +34,7 @@ const addMixes = ({ dataDir, withDatabase }: OwnServer, titles: Record<string, s
     }
   });
 
-const note = (page: Page) => page.getByRole('status').filter({ hasText: /We can’t/ });
+const note = (page: Page) => page.getByRole('status').filter({ hasText: /We can’t|Many people/ });
 const favorite = (page: Page) => inBar(page, 'Favorite');
 
 test('while the server is away the mix plays on, the page says what doesn’t work, and both recover', async ({
@@ -107,4 +107,29 @@ test('while the server is away the mix plays on, the page says what doesn’t wo
     await expect(favorite(page)).toHaveAttribute('aria-pressed', 'true');
     await expect(note(page)).toHaveCount(0);
   });
+});
+
+test('while too many people are there, a page waits and loads by itself', async ({
+  page,
+  ownServer,
+  problems,
+}) => {
+  problems.expect(/Failed to load resource|503/);
+  await page.goto(`${ownServer.origin}/pricing`);
+  let refused = 0;
+  await page.route('**/api/top-20', (route) => {
+    // As often as the page asks by itself, and then once more.
+    if (refused === 3) return route.continue();
+    refused += 1;
+    return route.fulfill({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      json: { code: 'unavailable', message: 'Too many people are here right now.' },
+    });
+  });
+  await page.getByRole('link', { name: 'Top 20' }).first().click();
+  await expect(note(page)).toContainText('Many people are here right now. We’ll keep trying.');
+  await expect(page.getByRole('heading', { name: 'The chart is empty' })).toBeVisible();
+  expect(refused).toBe(3);
+  await expect(note(page)).toHaveCount(0);
 });

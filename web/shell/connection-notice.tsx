@@ -125,6 +125,7 @@ export function ConnectionNotice({ user, isUnconfirmed }: Login) {
 function describeOutage(outage: Outage, isPlaying: boolean): string {
   const missing = {
     reaching: `We can’t reach ${boot.siteName} right now.`,
+    busy: 'Many people are here right now.',
     saving: 'We can’t save favorites, playlists and where you are in a mix at the moment.',
     playing: 'We can’t load mixes at the moment.',
   }[outage];

@@ -44,6 +44,9 @@ describe('after a request that failed, the server', () => {
     ['refused to save, and has no other problem', healthy(), 'saving', 'saving'],
     ['refused to save on its full disk', healthy('storage'), 'saving', 'saving'],
     ['has no files', healthy('storage'), 'playing', 'playing'],
+    ['is well, and refused a request', healthy(), 'busy', 'busy'],
+    ['refused a request, and has no files', healthy('storage'), 'busy', 'playing'],
+    ['refused a request, and has no database', healthy('database'), 'busy', 'reaching'],
     ['is well, so that only this request failed', healthy(), 'reaching', null],
     ['is well, so that only this file failed', healthy(), 'playing', null],
   ] as const)('%s', async (_what, health, outage, expected) => {
@@ -89,14 +92,8 @@ describe('a request', () => {
   it.each([
     ['a write that is answered 503', 503, 'unavailable', save, 'saving'],
     ['a write on a full disk', 507, 'disk_full', save, 'saving'],
-    ['a read that is answered 503', 503, 'unavailable', () => call('GET /api/plans'), 'reaching'],
-    [
-      'a login that has to wait',
-      503,
-      'unavailable',
-      () => call('POST /api/auth/logout'),
-      'reaching',
-    ],
+    ['a read that is answered 503', 503, 'unavailable', () => call('GET /api/plans'), 'busy'],
+    ['a login that has to wait', 503, 'unavailable', () => call('POST /api/auth/logout'), 'busy'],
   ] as const)('is suspicious: %s', async (_what, status, code, send, outage) => {
     answer(status, code, { 'retry-after': '3' });
     await expect(send()).rejects.toThrow('No.');
@@ -138,6 +135,28 @@ describe('a request', () => {
     unsubscribe();
     client.clear();
   });
+});
+
+it('a page that the server has refused twice asks again by itself until it is answered', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let refusals = 5;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/api/health') return Response.json(healthy());
+    if (refusals-- <= 0) return Response.json(['monthly']);
+    const body = { code: 'unavailable', message: 'Too many people.' };
+    return Response.json(body, { status: 503, headers: { 'retry-after': '4' } });
+  });
+  const client = createQueryClient();
+  const observer = new QueryObserver(client, { queryKey: ['/api/plans'] });
+  const unsubscribe = observer.subscribe(() => undefined);
+  const stop = watchOutages(client, { retryFailed: () => undefined });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([observer.getCurrentResult().status, outageStore.get()]).toEqual(['error', 'busy']);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect([observer.getCurrentResult().data, outageStore.get()]).toEqual([['monthly'], null]);
+  unsubscribe();
+  stop();
+  client.clear();
 });
 
 describe('when everything is back', () => {

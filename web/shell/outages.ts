@@ -30,8 +30,8 @@ function findOutage(health: Health | null, { suspected, shown }: Known): Outage 
   if (!health || isDown('database')) return 'reaching';
   // The server has just refused to save something, whatever it thinks of itself.
   if (suspected === 'saving') return 'saving';
-  if (!isDown('storage') || !(suspected ?? shown)) return null;
-  return shown === 'saving' ? 'saving' : 'playing';
+  if (isDown('storage') && (suspected ?? shown)) return shown === 'saving' ? 'saving' : 'playing';
+  return suspected === 'busy' ? 'busy' : null;
 }
 
 /**

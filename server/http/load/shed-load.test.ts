@@ -1,4 +1,4 @@
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, request as startRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -17,6 +17,8 @@ let agent: Agent;
 /** How late the event loop is said to be, and the time. */
 let lagMs = 0;
 let now = 0;
+/** How many requests reached what answers them. */
+let handled = 0;
 /** What is to happen in the next turn of the event loop. */
 let next: (() => void)[] = [];
 /** Answers the slow requests. */
@@ -28,7 +30,10 @@ const start = async (trustProxy = 0) => {
   const clock = { lag: { read: () => lagMs }, now: () => now, soon: wait, later: wait };
   shedLoad(app, { config: parseConfig({}), log: createLog('silent') }, clock);
   handleErrors(app, { siteName: 'Weekender' });
-  app.setNotFoundHandler(async () => 'answered');
+  app.setNotFoundHandler(async () => {
+    handled += 1;
+    return 'answered';
+  });
   app.get('/slow', async () => slow.promise);
   for (const url of ['/media/slow', '/rest/stream.view', '/rest/download'])
     app.get(url, async () => slow.promise);
@@ -38,6 +43,7 @@ beforeEach(() => {
   agent = new Agent({ keepAlive: true });
   lagMs = 0;
   now = 1000;
+  handled = 0;
   next = [];
   slow = Promise.withResolvers();
 });
@@ -46,9 +52,9 @@ afterEach(async () => {
   await app.close();
 });
 
-async function ask(path: string, headers: Record<string, string> = {}) {
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = app.server.address() as AddressInfo;
-  const sent = get({ host: '127.0.0.1', port, path, headers, agent });
+  const sent = startRequest({ host: '127.0.0.1', port, path, headers, method, agent }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return {
     status: response.statusCode,
@@ -58,7 +64,7 @@ async function ask(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-type Asked = [path: string, headers?: Record<string, string> | undefined];
+type Asked = [path: string, headers?: Record<string, string> | undefined, method?: string];
 
 /** Asks for all of these, and returns when all have arrived. */
 async function send(asked: readonly Asked[]) {
@@ -69,7 +75,7 @@ async function send(asked: readonly Asked[]) {
     if (left === 0) arrived.resolve();
   };
   app.server.on('request', onRequest);
-  const answers = asked.map(([path, headers]) => ask(path, headers));
+  const answers = asked.map((each) => ask(...each));
   await arrived.promise;
   app.server.off('request', onRequest);
   return answers;
@@ -191,10 +197,10 @@ describe('too many requests', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  const refused = async (path: string, headers?: Record<string, string>) => {
+  const refused = async (path: string, headers?: Record<string, string>, method = 'GET') => {
     lagMs = 11;
-    const [answer] = await send([[path, headers]]);
-    now += 5000;
+    const [answer] = await send([[path, headers, method]]);
+    now += 6001;
     next.splice(0).at(-1)?.();
     return (await answer)!;
   };
@@ -213,8 +219,35 @@ describe('too many requests', () => {
 
   it('show a browser a page that opens again by itself', async () => {
     const { status, headers, body } = await refused('/', { accept: 'text/html' });
-    expect([status, headers.refresh]).toEqual([503, headers['retry-after']]);
+    expect([status, headers['cache-control']]).toEqual([503, 'no-store']);
     expect(body).toContain('Too many people are here right now');
+    expect(body).toContain(`<meta http-equiv="refresh" content="${headers['retry-after']}">`);
+    expect(body).not.toMatch(/url\(|src=|href=/);
+  });
+
+  it('send nobody away from a form, whose content would be lost', async () => {
+    const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
+    const { status, body } = await refused('/unsubscribe', headers, 'POST');
+    expect(status).toBe(503);
+    expect(body).toContain('Your browser’s Back button brings back what you entered.');
+    expect(body).not.toContain('http-equiv="refresh"');
+  });
+
+  it('come back at different times', async () => {
+    const times = new Set<string | undefined>();
+    for (let n = 0; n < 40; n += 1) times.add((await refused('/api/tracks')).retryAfter);
+    expect(times.size).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['a webhook', '/api/webhooks/paystack', {}],
+    ['a login', '/api/auth/login', {}],
+    ['a part of an upload', '/api/admin/uploads/a', ADMIN],
+  ])('are refused before anything is done: %s', async (_name, path, headers) => {
+    const { status, retryAfter } = await refused(path, headers, 'POST');
+    expect([status, Number(retryAfter) > 0, handled]).toEqual([503, true, 0]);
+    lagMs = 0;
+    expect([(await ask(path, headers, 'POST')).status, handled]).toEqual([200, 1]);
   });
 
   it('don’t wait for senders whose requests arrive byte by byte', async () => {

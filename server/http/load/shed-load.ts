@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { defineCounter } from './counters.ts';
 import type { Deps } from '../../deps.ts';
+import { sendPlainPage } from '../pages/plain-page.ts';
 import { toRateLimitAddress } from '../route/address.ts';
 import { AppError } from '../route/app-error.ts';
 import { hasBody } from './slow-request-timeout.ts';
@@ -124,27 +125,29 @@ function createReport(log: Deps['log']) {
   };
 }
 
-const BUSY_PAGE =
-  '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Too busy</title>' +
-  '<h1>Too many people are here right now</h1><p>This page opens by itself in a few seconds.</p></html>';
-
 /** Returns the error to answer with, unless it has answered a browser that opens a page. */
-function refuse(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
+function refuse(
+  { siteName }: Deps['config'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AppError | undefined {
   const { min, max } = RETRY_SECONDS;
   // Not everyone at the same time.
-  const seconds = String(min + Math.floor(Math.random() * (max - min + 1)));
+  const seconds = min + Math.floor(Math.random() * (max - min + 1));
   const { accept = '', 'sec-fetch-mode': mode } = request.headers;
-  const isPage = mode === 'navigate' || (request.method === 'GET' && accept.includes('text/html'));
-  if (!isPage)
+  const isPage = mode === 'navigate' || accept.includes('text/html');
+  // A page that opens again by itself would lose what somebody sent with a form.
+  if (!isPage || request.method !== 'GET')
     return new AppError('unavailable', {
       message: 'Too many people are here right now. Try again in a moment.',
-      headers: { 'retry-after': seconds },
+      headers: { 'retry-after': String(seconds) },
     });
-  void reply
-    .code(503)
-    .headers({ 'retry-after': seconds, refresh: seconds, 'cache-control': 'no-store' })
-    .type('text/html; charset=utf-8')
-    .send(BUSY_PAGE);
+  void sendPlainPage(reply.code(503).header('retry-after', seconds), {
+    siteName,
+    title: 'One moment',
+    body: '<p>Too many people are here right now. This page opens by itself in a few seconds.</p>',
+    retryAfterSeconds: seconds,
+  });
   return undefined;
 }
 
@@ -214,7 +217,7 @@ export function shedLoad(
         request.isShed = true;
         countShed(rank);
         report();
-        const error = refuse(request, reply);
+        const error = refuse(config, request, reply);
         if (error) done(error);
       },
     });

@@ -4,7 +4,6 @@ import { DISPLAY_FONT, pageFonts, TEXT_FONT } from './page-fonts.ts';
 import { hashSource } from '../send/security-headers.ts';
 
 const style = `
-${pageFonts}
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line-strong:oklch(0.535 0.014 70);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75);--action:oklch(0.945 0.020 85);--on-action:oklch(0.185 0.010 62);--danger:oklch(0.735 0.155 25)}
 @media (prefers-color-scheme:light){:root{color-scheme:light;--bg:oklch(0.962 0.012 85);--surface:oklch(0.982 0.008 85);--line-strong:oklch(0.600 0.016 75);--text:oklch(0.205 0.012 62);--text-2:oklch(0.370 0.014 65);--text-3:oklch(0.465 0.014 68);--action:oklch(0.205 0.012 62);--on-action:oklch(0.975 0.010 85);--danger:oklch(0.500 0.180 27)}}
 *{box-sizing:border-box}
@@ -26,7 +25,7 @@ code{display:block;overflow-wrap:anywhere;user-select:all;font-size:14px;color:v
 :focus-visible{outline:2px solid var(--action);outline-offset:3px}
 `;
 
-const policy = `default-src 'none'; style-src ${hashSource(style)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src ${hashSource(pageFonts)} ${hashSource(style)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 export type PlainPage = {
   siteName: string;
@@ -35,12 +34,21 @@ export type PlainPage = {
   heading?: string;
   /** HTML below the heading. */
   body: string;
+  /** It opens again after this time, also without scripts, and until then asks for no other file. */
+  retryAfterSeconds?: number;
 };
 
-const render = ({ siteName, title, heading = title, body }: PlainPage): string => `<!doctype html>
+const render = ({
+  siteName,
+  title,
+  heading = title,
+  body,
+  retryAfterSeconds,
+}: PlainPage): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+${retryAfterSeconds === undefined ? `<style>${pageFonts}</style>` : `<meta http-equiv="refresh" content="${retryAfterSeconds}">`}
 <title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><style>${style}</style></head>
 <body><main><h1>${escapeHtml(heading)}</h1>
 ${body}</main></body></html>`;

@@ -125,7 +125,7 @@ export async function readError(method: string, path: string, response: Answer):
   if ((status === 503 || status === 507) && error.code !== 'provider_unavailable') {
     // Forms show their own message.
     const isSaving = method !== 'GET' && !path.startsWith('/api/auth/');
-    failedRequestStore.set({ outage: isSaving ? 'saving' : 'reaching', retryAfterMs });
+    failedRequestStore.set({ outage: isSaving ? 'saving' : 'busy', retryAfterMs });
   }
   return error;
 }

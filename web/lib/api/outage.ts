@@ -1,7 +1,7 @@
 import { createStore } from '#web/lib/store/store.ts';
 
-/** What doesn't work because the server, or something that it needs, is away. */
-export type Outage = 'reaching' | 'saving' | 'playing';
+/** What doesn't work because the server, or something that it needs, is away or has too much to do. */
+export type Outage = 'reaching' | 'busy' | 'saving' | 'playing';
 
 export const outageStore = createStore<Outage | null>(null);
 
