@@ -89,7 +89,7 @@ describe('the image', () => {
     const places = steps.map((step) => dockerfile.indexOf(step));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
-    expect(places.at(-1)).toBeLessThan(dockerfile.indexOf('FROM debian:'));
+    expect(places.at(-1)).toBeLessThan(dockerfile.indexOf('FROM docker.io/library/debian:'));
     expect(dockerfile).toContain(' FFMPEG_PATH=/usr/bin/ffmpeg ');
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
     const builders = ['vite', '@tailwindcss/vite', '@vitejs/plugin-react'];
