@@ -1,7 +1,7 @@
 /**
  * Runs inside a container of the image, where it is on the same machine as the server: looks at the
  * site in demo mode as people do. `upload` also sends a mix and waits until it can be played; `list`
- * prints the ids of all mixes. Plain JavaScript, so that an image of 1.0.0 runs it too.
+ * fetches what visitors hear of all mixes and prints their ids. Plain JavaScript, so that an image of 1.0.0 runs it too.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -86,11 +86,11 @@ if (health.status !== 'ok') throw new Error(`Not healthy: ${JSON.stringify(healt
 if (process.argv.includes('upload')) console.log(await uploadMix());
 if (process.argv.includes('list')) {
   const { items } = await (await ask('/api/tracks')).json();
-  console.log(
-    items
-      .filter(({ fileUrl }) => fileUrl)
-      .map(({ id }) => id)
-      .toSorted()
-      .join('\n'),
-  );
+  const ready = items.filter(({ fileUrl }) => fileUrl);
+  for (const { fileUrl } of ready) {
+    const { byteLength } = await (await ask(fileUrl)).arrayBuffer();
+    if (byteLength === 0) throw new Error(`${fileUrl} is empty.`);
+  }
+  const ids = ready.map(({ id }) => id);
+  console.log(ids.toSorted().join('\n'));
 }

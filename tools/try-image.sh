@@ -4,7 +4,8 @@
 #   ENGINE=podman tools/try-image.sh
 #   OLD=<commit> tools/try-image.sh                   and the way from an older version's image to it
 # It starts on a read-only root without rights, is healthy, takes a mix, stops, starts again with what it
-# had, and is small enough. Everything that it makes is removed at the end, but the images.
+# had, and is small enough. A site that stands still is started again. Everything that it makes is removed
+# at the end, but the images.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=${ENGINE:-docker}
@@ -31,19 +32,32 @@ build() { # <folder> <tag>
 }
 
 # As deploy/compose.yaml starts it, as a demo with one mix, which ffmpeg encodes.
-start() { # <tag>
+start() { # <tag> [option…]
+  local tag=$1
+  shift
   "$engine" run --detach --name "$name" --init --read-only --tmpfs /tmp --cap-drop ALL \
-    --security-opt no-new-privileges:true --env DEMO_MIXES=1 --volume "$name:/data" "$1" > /dev/null
+    --security-opt no-new-privileges:true --env DEMO_MIXES=1 --volume "$name:/data" "$@" "$tag" > /dev/null
   for _ in $(seq 60); do
     if visit > /dev/null 2>&1; then return; fi
-    [ "$("$engine" inspect --format '{{.State.Running}}' "$name")" = true ] || fail "$1 ended by itself."
+    [ "$("$engine" inspect --format '{{.State.Running}}' "$name")" = true ] || fail "$tag ended by itself."
     sleep 1
   done
-  fail "$1 is not healthy after a minute: $(visit 2>&1 || true)"
+  fail "$tag is not healthy after a minute: $(visit 2>&1 || true)"
 }
 
 # Another file than the one that starts the site: it looks at the site from inside.
 visit() { "$engine" exec --interactive "$name" node --input-type=module - "$@" < tools/try-image-visit.mjs; }
+hang() { "$engine" exec --interactive "$name" node --input-type=module - < tools/try-image-hang.mjs; }
+
+wait_for_health() { # <state> <seconds>
+  local state
+  for _ in $(seq "$2"); do
+    state=$("$engine" inspect --format '{{.State.Health.Status}}' "$name")
+    if [ "$state" = "$1" ]; then return; fi
+    sleep 1
+  done
+  fail "After $2 seconds its health check says $state and not $1."
+}
 
 wait_for_mix() {
   for _ in $(seq 120); do
@@ -81,16 +95,21 @@ say "It took and encoded a mix: $mix."
 if "$engine" exec "$name" touch /app/written 2> /dev/null; then fail 'Its root can be written.'; fi
 before=$(visit list)
 stop
-start weekender-try
+start weekender-try --restart unless-stopped
 [ "$(visit list)" = "$before" ] || fail 'After a stop and a start it has other mixes.'
 say 'It stopped with 0 and has the same mixes after a start.'
-# A health check of its own, which compose waits for.
-for _ in $(seq 60); do
-  health=$("$engine" inspect --format '{{.State.Health.Status}}' "$name")
-  [ "$health" != healthy ] || break
-  sleep 1
-done
-[ "$health" = healthy ] || fail "Its health check says $health."
+# The health check that compose waits for.
+wait_for_health healthy 60
+began=$SECONDS
+hang
+wait_for_health unhealthy 90
+say "It stood still, and its health check said so after $((SECONDS - began)) s."
+# The process ends itself after two minutes, and the engine starts another one.
+wait_for_health healthy 180
+restarts=$("$engine" inspect --format '{{.RestartCount}}' "$name")
+[ "$restarts" = 1 ] || fail "It was started again $restarts times."
+[ "$(visit list)" = "$before" ] || fail 'After it stood still it has other mixes.'
+say "It was started again by itself, and healthy after $((SECONDS - began)) s."
 stop
 "$engine" volume rm "$name" > /dev/null
 
@@ -100,6 +119,7 @@ if [ -n "${OLD:-}" ]; then
   build "$old_folder" weekender-try-old
   start weekender-try-old
   wait_for_mix
+  visit upload > /dev/null || fail "$OLD took no mix."
   before=$(visit list)
   stop
   start weekender-try
