@@ -19,7 +19,7 @@ const startArguments = scripts.start.replace(/^node /, '');
 
 type Service = {
   image: string;
-  build?: unknown;
+  build?: { args?: string[] };
   user?: string;
   restart?: string;
   logging?: { driver: string; options: Record<string, string> };
@@ -29,7 +29,14 @@ type Service = {
   command?: string[];
   env_file?: string;
   environment?: Record<string, string>;
-  healthcheck?: { test?: string[]; disable?: boolean };
+  healthcheck?: {
+    test?: string[];
+    disable?: boolean;
+    interval?: string;
+    timeout?: string;
+    start_period?: string;
+    retries?: number;
+  };
   depends_on?: Record<string, { condition: string }>;
   ports?: string[];
   volumes?: string[];
@@ -96,6 +103,14 @@ describe('the image', () => {
     expect(Object.keys(dependencies).filter((name) => builders.includes(name))).toEqual([]);
   });
 
+  it('needs no frontend and no short names, which not every engine finds', () => {
+    const [first = ''] = dockerfile.split('\n');
+    expect(first).not.toContain('syntax=');
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name);
+    expect(bases).toHaveLength(2);
+    for (const base of bases) expect(base).toMatch(/^docker\.io\/library\/\w+:[\w-]+$/);
+  });
+
   it('keeps compiled code in the volume, because nothing else can be written', () => {
     expect(dockerfile).toContain('\nVOLUME /data\n');
     expect(dockerfile).toContain('\nENV NODE_COMPILE_CACHE=/data/');
@@ -150,9 +165,40 @@ describe.each([
       if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect([name, value]).toEqual([name, '']);
   });
 
-  it('names an exact version of every image that isn’t built here', () => {
+  it('names an exact version of every image that isn’t built here, and where it is', () => {
     const images = Object.values(compose.services).filter(({ build }) => !build);
-    expect(images.filter(({ image }) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
+    for (const { image } of images) expect(image).toMatch(/^docker\.io\/\w+\/\w+:v?\d+\.\d+/);
+  });
+
+  it('asks the site for its health as the image does, which Podman builds without that', () => {
+    const [, options = '', command = ''] =
+      /^HEALTHCHECK (.+) \\\n +CMD (.+)$/m.exec(read('deploy/Dockerfile')) ?? [];
+    const [, program = ''] = JSON.parse(command) as string[];
+    expect(existsSync(join(root, program))).toBe(true);
+    const checked = Object.values(compose.services).filter(
+      ({ build, healthcheck }) => build && !healthcheck?.disable,
+    );
+    expect(checked).not.toEqual([]);
+    for (const { healthcheck } of checked) {
+      const { test = [], ...rest } = healthcheck ?? {};
+      expect(test).toEqual(['CMD', 'node', program]);
+      const written = Object.entries(rest).map(
+        ([name, value]) => `--${name.replace('_', '-')}=${value}`,
+      );
+      expect(written.join(' ')).toBe(options);
+    }
+  });
+
+  it('builds an image that knows its commit, if the command says it', () => {
+    expect(read('deploy/Dockerfile')).toContain('\nARG COMMIT=\n');
+    const built = Object.values(compose.services).filter(({ build }) => build);
+    for (const { build } of built) expect(build?.args).toEqual(['COMMIT']);
+    const pages = read('docs/guide/start.md') + read('docs/operations.md');
+    const [, told = ''] =
+      /^alias site='sudo (COMMIT=\S.*) docker compose --file ~\/weekender\//m.exec(
+        pages.split('\n').find((line) => line.endsWith(`/${file}'`)) ?? '',
+      ) ?? [];
+    expect(told).toMatch(/^COMMIT=\$\(git -C ~\/weekender describe .*--dirty=-modified .*\)$/);
   });
 
   it('keeps at most 100 MB of the log of everything that runs', () => {
@@ -179,6 +225,9 @@ describe.each([
     // A container that ended would never make a backup again.
     expect(backup.restart).toBe('unless-stopped');
     expect(backup.healthcheck).toEqual({ disable: true });
+    // A new site has no tables yet, and after an upgrade they are being changed.
+    const conditions = Object.values(backup.depends_on ?? {}).map(({ condition }) => condition);
+    expect(conditions).toEqual(['service_healthy']);
     expect(backup.volumes).toEqual([
       ...(site?.volumes ?? []),
       expect.stringMatching(/:\/backups$/),
@@ -277,6 +326,12 @@ describe('compose.scale.yaml', () => {
     expect(read('deploy/garage.toml')).toContain(
       `s3_region = "${scale.app1?.environment?.S3_REGION}"`,
     );
+  });
+
+  it('tells nginx the engine’s name server before it starts', () => {
+    const [, written = ''] = /> (\S+)\n/.exec(scale.nginx?.command?.at(-1) ?? '') ?? [];
+    expect(written).toMatch(/^\/tmp\//);
+    expect(read('deploy/nginx.conf')).toContain(`\n  include ${written};\n`);
   });
 
   it('lets nginx close idle connections before the servers do', () => {
