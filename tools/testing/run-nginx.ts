@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { getNginxPrograms } from './find-nginx.ts';
 
-const CONFIG = join(import.meta.dirname, '../../deploy/nginx.conf');
+const DEPLOY = join(import.meta.dirname, '../../deploy');
+const CONFIG = join(DEPLOY, 'nginx.conf');
+const CDN_CONFIG = join(DEPLOY, 'nginx-cdn.conf');
 const START_MS = 20_000;
 
 export type NginxPlaces = {
@@ -25,7 +27,9 @@ export type NginxPlaces = {
 
 function replaceOnce(text: string, from: string, to: string): string {
   if (text.split(from).length !== 2)
-    throw new Error(`deploy/nginx.conf should have "${from}" once, so that tests can replace it.`);
+    throw new Error(
+      `The file in deploy/ should have "${from}" once, so that tests can replace it.`,
+    );
   return text.replace(from, () => to);
 }
 
@@ -103,21 +107,49 @@ async function waitForPort(port: number, child: ChildProcess, output: () => stri
   throw new Error(`nginx did not start: ${output()}`);
 }
 
-export async function startNginx(places: NginxPlaces): Promise<RunningNginx> {
-  const file = join(places.folder, 'nginx.conf');
-  writeFileSync(file, placeConfig(places));
+export const startNginx = (places: NginxPlaces): Promise<RunningNginx> =>
+  runNginx(placeConfig(places), { folder: places.folder, port: places.httpsPort });
+
+/** `deploy/nginx-cdn.conf` with the ports of this machine, and without TLS. */
+function placeCdnConfig({ folder, port, sitePort }: CdnPlaces): string {
+  let text = readFileSync(CDN_CONFIG, 'utf8');
+  const changes: [string, string][] = [
+    ['/var/cache/nginx/audio', join(folder, 'audio')],
+    ['listen 443 ssl', `listen 127.0.0.1:${port}`],
+    ['proxy_pass https://music.example', `proxy_pass http://127.0.0.1:${sitePort}`],
+  ];
+  for (const [from, to] of changes) text = replaceOnce(text, from, to);
+  text = text.replaceAll(/^ +(?:proxy_)?ssl_.+\n/gm, '');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const own = [`pid ${join(folder, 'nginx.pid')};`, 'error_log stderr;', 'events {}'];
+  return [...own, 'http {', ...temporary, text, '}'].join('\n');
+}
+
+export type CdnPlaces = { folder: string; port: number; sitePort: number };
+
+export const startCdn = (places: CdnPlaces): Promise<RunningNginx> =>
+  runNginx(placeCdnConfig(places), places);
+
+async function runNginx(
+  config: string,
+  { folder, port }: { folder: string; port: number },
+): Promise<RunningNginx> {
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, config);
   // Started by root, its workers are another user.
-  chmodSync(places.folder, 0o755);
+  chmodSync(folder, 0o755);
   const child = spawn(
     getNginxPrograms().nginx,
-    ['-p', places.folder, '-c', file, '-g', 'daemon off;'],
+    ['-p', folder, '-c', file, '-g', 'daemon off;'],
     // A group of its own, so that a kill reaches its workers too.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2000)));
   const exited = once(child, 'exit');
-  await waitForPort(places.httpsPort, child, () => output);
+  await waitForPort(port, child, () => output);
   return {
     reload: () => void child.kill('SIGHUP'),
     kill: async () => {

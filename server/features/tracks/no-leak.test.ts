@@ -343,8 +343,11 @@ describe('a download link', () => {
   });
 });
 
-it('sends no one without access to a file, behind nginx', async () => {
-  await start({ env: { ACCEL_PREFIX: '/protected' } });
+it.each([
+  ['behind nginx', { ACCEL_PREFIX: '/protected' }],
+  ['nor to its address at a CDN', { CDN_URL: 'https://cdn.music.example' }],
+])('sends no one without access to a file, %s', async (_how, env) => {
+  await start({ env });
   try {
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
