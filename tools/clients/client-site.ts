@@ -43,7 +43,10 @@ async function addMix({ database, storage, clock }: Deps, title: string, index: 
     genre: 'Amapiano',
     description: `About ${title}.`,
     duration_ms: LENGTH * 1000,
-    chapters: JSON.stringify([{ at: 0, title: 'Intro', artist: 'Relay Room' }]),
+    chapters: JSON.stringify([
+      { at: 0, title: 'Intro', artist: 'Relay Room' },
+      { at: 45, title: 'Candle Math', artist: 'Kasi Voltage' },
+    ]),
     preview_start_ms: 0,
     status: 'ready',
     publish_at: now - (4 - index) * HOUR,
@@ -57,6 +60,13 @@ async function addMix({ database, storage, clock }: Deps, title: string, index: 
     await startIngest(tx, { trackId: track.id, runId, masterKey, now });
   });
   return { id: track.id, title };
+}
+
+/** Three mixes, which play once the jobs that wait have run. */
+export async function addMixes(deps: Deps): Promise<{ id: string; title: string }[]> {
+  const mixes = [];
+  for (const [index, title] of TITLES.entries()) mixes.push(await addMix(deps, title, index));
+  return mixes;
 }
 
 /** A member with Premium, who is logged in and has just entered the password. Returns the session. */
@@ -95,8 +105,7 @@ export async function startClientSite(dataDir: string): Promise<ClientSite> {
   await migrate(deps.database, deps.clock.now());
   const worker = createWorker({ deps, jobs: jobList });
   deps.jobs.attach(worker);
-  const mixes = [];
-  for (const [index, title] of TITLES.entries()) mixes.push(await addMix(deps, title, index));
+  const mixes = await addMixes(deps);
   const session = await addMember(deps);
   await worker.runDue();
   const app = await buildApp(deps);

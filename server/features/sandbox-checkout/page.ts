@@ -35,10 +35,10 @@ a{color:inherit;text-decoration:underline;text-underline-offset:4px}
 @media (width<26rem){label em{grid-column:2/4;grid-row:2}label input{grid-row:1/4}}
 `;
 
-/** Only the site's own stylesheet, fonts and theme, and the form of the page. */
+/** Only the site's own stylesheet, fonts, icon and theme, and the form of the page. */
 export function buildSandboxPolicy({ themeScripts }: SiteLook): string {
   const scripts = themeScripts.map(hashSource).join(' ') || "'none'";
-  return `default-src 'none'; script-src ${scripts}; style-src 'self' ${hashSource(sandboxStyle)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  return `default-src 'none'; script-src ${scripts}; style-src 'self' ${hashSource(sandboxStyle)}; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }
 
 type Bill = { amount: number; currency: string; description: string; savesCard: boolean };

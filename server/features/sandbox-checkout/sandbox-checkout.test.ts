@@ -64,7 +64,7 @@ describeOnSqlite('the payment page', () => {
     expect(listMethods(page.body)).toEqual(Object.keys(TEST_CARDS));
     expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
     expect(page.headers['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'none'; style-src 'self' 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'none'; style-src 'self' 'sha256-[^']+'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(page.headers['cache-control']).toBe('no-store');
   });

@@ -106,7 +106,7 @@ export function renderDocs(
 <main><nav aria-label="Routes"><ul>${contents.join('')}</ul></nav>
 ${routes.join('\n')}
 </main></body></html>`;
-  const policy = `default-src 'none'; style-src ${hashSource(docsStyle)}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src ${hashSource(docsStyle)}; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html, policy };
 }
 

@@ -25,7 +25,7 @@ code{display:block;overflow-wrap:anywhere;user-select:all;font-size:14px;color:v
 :focus-visible{outline:2px solid var(--action);outline-offset:3px}
 `;
 
-const policy = `default-src 'none'; style-src ${hashSource(pageFonts)} ${hashSource(style)}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src ${hashSource(pageFonts)} ${hashSource(style)}; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 export type PlainPage = {
   siteName: string;
@@ -53,7 +53,7 @@ ${retryAfterSeconds === undefined ? `<style>${pageFonts}</style>` : `<meta http-
 <body><main><h1>${escapeHtml(heading)}</h1>
 ${body}</main></body></html>`;
 
-/** A page outside the web app, which needs no script and no other file. */
+/** A page outside the web app, which needs no script, and of files only fonts and the site’s icon. */
 export const sendPlainPage = (reply: FastifyReply, page: PlainPage) =>
   reply
     .headers({

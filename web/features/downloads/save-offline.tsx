@@ -17,12 +17,20 @@ import {
   type SaveProgress,
 } from './offline-store.ts';
 
+export const CANNOT_SAVE = 'This browser can’t save mixes, or not in a private window.';
+
 /** Saves a track in this browser, shows the progress, and removes it again. */
 export function SaveOffline({ track, user }: { track: TrackDetail; user: User | null }) {
   const isDataSaver = usePlayerState((state) => state.isDataSaver);
   const { saved, saving, freeBytes } = useSavedFiles(user?.id);
-  if (!user || user.offlineUntil === null || track.isSavingOff || !canSaveOffline() || !saved)
-    return null;
+  if (!user || user.offlineUntil === null || track.isSavingOff) return null;
+  if (!canSaveOffline())
+    return (
+      <Frame>
+        <Description title="Save for offline" text={CANNOT_SAVE} />
+      </Frame>
+    );
+  if (!saved) return null;
   const userId = user.id;
   const file = saved.find((record) => record.track.id === track.id);
   const progress = saving[track.id];

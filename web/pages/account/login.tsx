@@ -13,6 +13,7 @@ import { describeRefusal } from '#web/lib/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { passkeyLoginMutation } from '#web/features/accounts/api.ts';
+import { usePasskeySupport } from '#web/lib/store/use-browser-fact.ts';
 
 export function listQueries({ search, read }: Visit) {
   const queries = listSharedQueries(readNext(`?${search}`), read);
@@ -73,7 +74,9 @@ const isNamed = (error: Error, name: string): boolean => error.name === name;
 /** After the login, the guard redirects to the next page. */
 function PasskeyLogin() {
   const login = useMutation(passkeyLoginMutation(useQueryClient()));
+  const isSupported = usePasskeySupport();
   if (!boot.hasPasskeys) return null;
+  if (!isSupported) return <p className="text-text-2">This browser can’t log in with a passkey.</p>;
   const { error } = login;
   const failure =
     error === null || isNamed(error, 'PasskeyCancelled')

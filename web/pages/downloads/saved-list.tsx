@@ -1,7 +1,11 @@
 import type { User } from '#contract/accounts.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
-import { removeSavedTrack, useSavedFiles } from '#web/features/downloads/offline-store.ts';
-import { SaveInProgress } from '#web/features/downloads/save-offline.tsx';
+import {
+  canSaveOffline,
+  removeSavedTrack,
+  useSavedFiles,
+} from '#web/features/downloads/offline-store.ts';
+import { CANNOT_SAVE, SaveInProgress } from '#web/features/downloads/save-offline.tsx';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { formatDate } from '#web/lib/format/format.ts';
@@ -52,7 +56,11 @@ export function NothingSaved({ user }: { user: User }) {
   return (
     <EmptyState
       title="Nothing saved yet"
-      text="Choose “Save offline” at a mix, and it plays here without a connection."
+      text={
+        canSaveOffline()
+          ? 'Choose “Save offline” at a mix, and it plays here without a connection.'
+          : CANNOT_SAVE
+      }
       link={{ href: '/library', label: 'Open the library' }}
     />
   );

@@ -12,6 +12,7 @@ import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { VolumeControl } from '#web/player/view/player-controls.tsx';
 import { useCurrentUser } from '#web/lib/api/current-user.ts';
+import { BrowserLimits } from './browser-limits.tsx';
 import { DataUseRow } from './data-use.tsx';
 import { NewMixesSwitch } from './new-mixes-switch.tsx';
 
@@ -62,6 +63,7 @@ export function PlaybackSettings() {
           onValueChange={(seconds) => player.setCrossfade(Number(seconds))}
         />
       </SettingRow>
+      <BrowserLimits />
     </>
   );
 }

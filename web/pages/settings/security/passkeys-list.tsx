@@ -19,10 +19,14 @@ import {
   removePasskeyMutation,
   reloadPasskeys,
 } from '#web/features/accounts/settings-api.ts';
+import { usePasskeySupport } from '#web/lib/store/use-browser-fact.ts';
 
 const HINT = 'Log in with your finger, face or device PIN instead of your password and code.';
 
+const NO_PASSKEYS = 'This browser has no passkeys. Add one in another browser.';
+
 export function PasskeysList() {
+  const isSupported = usePasskeySupport();
   const client = useQueryClient();
   const query = useQuery(passkeysQuery);
   const { data } = query;
@@ -49,14 +53,16 @@ export function PasskeysList() {
   if (!boot.hasPasskeys) return null;
   return (
     <>
-      <SettingRow label="Passkeys" hint={HINT}>
-        <Button
-          variant="line"
-          disabled={!data || passkeys.length >= MAX_PASSKEYS || add.isPending}
-          onClick={() => add.mutate()}
-        >
-          Add a passkey…
-        </Button>
+      <SettingRow label="Passkeys" hint={isSupported ? HINT : NO_PASSKEYS}>
+        {isSupported && (
+          <Button
+            variant="line"
+            disabled={!data || passkeys.length >= MAX_PASSKEYS || add.isPending}
+            onClick={() => add.mutate()}
+          >
+            Add a passkey…
+          </Button>
+        )}
       </SettingRow>
       <LoadFailure query={query} failed="Couldn’t load your passkeys" className="mb-4" />
       {passkeys.length > 0 && (
