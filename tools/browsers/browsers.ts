@@ -16,9 +16,9 @@ import { startWebkit } from './webkit.ts';
 
 /**
  * Starts a site on this machine and makes the main journeys in its browsers. It installs nothing. Prints
- * a table, and fails if a journey does, or if a browser isn't here that `--require` names.
+ * a table, and fails if a journey does, or if a browser isn't here that `--need` names.
  *
- *   npm run browsers -- [--only firefox,webkit] [--journey Home] [--require firefox,webkit] [--pictures folder]
+ *   npm run browsers -- [--only firefox,webkit] [--journey Home] [--need firefox,webkit] [--pictures folder]
  */
 const BROWSERS: Record<string, StartDriver> = {
   chromium: startChromium,

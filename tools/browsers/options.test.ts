@@ -8,7 +8,7 @@ it('tries everything unless told otherwise', () => {
 });
 
 it('also tries what is required', () => {
-  const args = ['--only', 'chromium', '--require', 'firefox', '--journey', 'Queue'];
+  const args = ['--only', 'chromium', '--need', 'firefox', '--journey', 'Queue'];
   expect(readOptions(args, known)).toMatchObject({
     browsers: ['chromium', 'firefox'],
     required: ['firefox'],
@@ -18,7 +18,7 @@ it('also tries what is required', () => {
 
 it.each([
   [['--only', 'safari'], 'No browser is called safari. There are chromium, firefox, webkit.'],
-  [['--require', 'firefox,'], 'No browser is called . There are chromium, firefox, webkit.'],
+  [['--need', 'firefox,'], 'No browser is called . There are chromium, firefox, webkit.'],
   [['--journey', 'home'], 'No journey is called home. There are Home, Queue.'],
 ])('refuses %j', (args, message) => {
   expect(() => readOptions(args, known)).toThrow(message);

@@ -24,11 +24,11 @@ export function readOptions(args: string[], known: Known): Options {
     options: {
       only: { type: 'string' },
       journey: { type: 'string' },
-      require: { type: 'string' },
+      need: { type: 'string' },
       pictures: { type: 'string' },
     },
   });
-  const required = pick(values.require, known.browsers, 'browser');
+  const required = pick(values.need, known.browsers, 'browser');
   const browsers = pick(values.only, known.browsers, 'browser');
   const journeys = pick(values.journey, known.journeys, 'journey');
   return {
