@@ -44,7 +44,7 @@ function hasHttp2Line(): boolean {
 function placeConfig(places: NginxPlaces): string {
   const { folder, httpPort, httpsPort, appPorts, storePort, certificate, outerProxy } = places;
   const changes: [string, string][] = [
-    ['include /tmp/resolver.conf;', ''],
+    [`include ${folder}/resolver.conf;`, ''],
     ['app1:3000 resolve', `127.0.0.1:${appPorts[0]}`],
     ['app2:3000 resolve', `127.0.0.1:${appPorts[1]}`],
     ['store:3900 resolve', `127.0.0.1:${storePort}`],
