@@ -87,6 +87,7 @@ describe('without settings', () => {
       listenbrainzUrl: 'https://api.listenbrainz.org',
       allowsPrivateServers: false,
       endsWithParent: false,
+      systemd: null,
       payments: { provider: 'sandbox', monthMs: null },
     });
   });
@@ -192,6 +193,11 @@ describe('a valid setting is accepted', () => {
       ],
       [{ FFMPEG_PATH: '/opt/ffmpeg' }, { ffmpegPath: '/opt/ffmpeg', demo: true }],
       [{ npm_lifecycle_event: 'start' }, { endsWithParent: true, demo: true }],
+      [
+        { NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '120000000' },
+        { systemd: { socket: '/run/notify', watchdogMs: 120_000 }, demo: true },
+      ],
+      [{ NOTIFY_SOCKET: '/run/notify' }, { systemd: { socket: '/run/notify', watchdogMs: 0 } }],
       [{ npm_lifecycle_event: 'deploy' }, { endsWithParent: false, demo: true }],
       [
         { PAYMENTS: 'sandbox', SANDBOX_MONTH_SECONDS: '90' },

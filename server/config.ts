@@ -81,6 +81,8 @@ export type Config = Readonly<{
   payments: PaymentsSettings;
   /** Started by npm, so the process ends with its parent. */
   endsWithParent: boolean;
+  /** Where systemd hears that this process runs, and how often it wants to; null without systemd. */
+  systemd: { socket: string; watchdogMs: number } | null;
 }>;
 
 /** The npm scripts that run until they get a signal. */
@@ -307,6 +309,9 @@ export function parseConfig(source: Env): Config {
     allowsPrivateServers: settings.PRIVATE_SERVERS === 'on',
     payments: readPayments(settings),
     endsWithParent: NPM_SCRIPTS.includes(env.npm_lifecycle_event ?? ''),
+    systemd: env.NOTIFY_SOCKET
+      ? { socket: env.NOTIFY_SOCKET, watchdogMs: Number(env.WATCHDOG_USEC ?? 0) / 1000 }
+      : null,
   };
 }
 

@@ -145,7 +145,9 @@ export async function startProcess(config: Config, start: Start) {
   deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   // Only now: a start may be busy for long, with a migration.
   watchEventLoop();
-  notifySystemd((error) => deps.log.warn({ err: error }, 'systemd could not be told.'));
+  notifySystemd(config.systemd, (error) =>
+    deps.log.warn({ err: error }, 'systemd could not be told.'),
+  );
 }
 
 /** Starts a process of the site. If that fails, prints why and exits with an error. */

@@ -3,12 +3,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { formatCountdown } from '#contract/rules/next-release.ts';
-import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { connect, type Db } from '#server/db/connect.ts';
 import { databaseSettings } from '#server/deps.ts';
 import { readBackupState, type BackupState } from '#server/features/backup/backup-state.ts';
-import { isBackupDue } from '#server/features/backup/nightly.ts';
+import { isBackupDue, makeWhenDue } from '#server/features/backup/nightly.ts';
 import { runBackup } from '#server/features/backup/run-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
 import { createFilesPrivately } from '#server/private-files.ts';
@@ -24,10 +23,6 @@ Without a folder, the backup goes to BACKUP_DIR.
   --without-files  leaves out the files: audio and pictures`;
 
 const FLAGS = ['status', 'nightly', 'prove', 'new', 'without-files'];
-
-/** How often the nightly run looks at the clock, and how long it waits after a failure. */
-const LOOKS_EVERY = 5 * MINUTE;
-const RETRIES_AFTER = HOUR;
 
 async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const settings = databaseSettings(config);
@@ -84,18 +79,9 @@ async function makeNightly(
     withDatabase(config, async (db) =>
       isBackupDue((await readBackupState(db)).lastAt, Date.now(), config.timeZone),
     );
-  for (;;) {
-    const failed = await isDue()
-      .then(async (due) => due && console.log(await makeBackup(config, folder, { flags, report })))
-      .then(
-        () => false,
-        (error: unknown) => {
-          console.error(describe(error));
-          return true;
-        },
-      );
-    await setTimeout(failed ? RETRIES_AFTER : LOOKS_EVERY);
-  }
+  const make = async () => console.log(await makeBackup(config, folder, { flags, report }));
+  const onError = (error: unknown) => console.error(describe(error));
+  for (;;) await setTimeout(await makeWhenDue({ isDue, make, onError }));
 }
 
 await runPlainCommand(async ([place, ...rest], flags) => {

@@ -24,6 +24,7 @@ type Service = {
   restart?: string;
   logging?: { driver: string; options: Record<string, string> };
   read_only?: boolean;
+  tmpfs?: string[];
   cap_drop?: string[];
   security_opt?: string[];
   command?: string[];
@@ -123,6 +124,22 @@ describe('the image', () => {
   });
 });
 
+describe('the workflow', () => {
+  type Step = { uses?: string; run?: string; with?: Record<string, unknown>; env?: object };
+  type Workflow = { on: Record<string, unknown>; jobs: Record<string, { steps: Step[] }> };
+
+  it('builds the image on every push, tries it, and has the commit of 1.0.0', () => {
+    const { on, jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
+    expect(on).toMatchObject({ push: { branches: ['main'] }, pull_request: null });
+    const steps = jobs.image?.steps ?? [];
+    // Without a limit: the older version's commit is needed too.
+    expect(steps[0]).toMatchObject({ uses: 'actions/checkout@v5', with: { 'fetch-depth': 0 } });
+    const { run = '', env } = steps.at(-1) ?? {};
+    expect(existsSync(join(root, run))).toBe(true);
+    expect(env).toEqual({ OLD: expect.stringMatching(/^[0-9a-f]{12}$/) as string });
+  });
+});
+
 describe('compose.yaml', () => {
   it('gives the server only settings that exist, with a proxy in front that it trusts', () => {
     const { environment = {} } = services.app ?? {};
@@ -208,6 +225,12 @@ describe.each([
         name,
         { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
       ]);
+  });
+
+  it('has no temporary folder with an owner, which Podman refuses', () => {
+    const folders = Object.values(compose.services).flatMap(({ tmpfs = [] }) => tmpfs);
+    expect(folders).toContain('/tmp');
+    for (const folder of folders) expect(folder).toMatch(/^\/[\w/]+$/);
   });
 
   it('publishes only the ports of the web', () => {

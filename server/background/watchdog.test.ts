@@ -60,7 +60,7 @@ it('tells systemd that it runs, and then again and again', async ({ skip }) => {
   const next = async () => (await received.next()).value as string;
   expect(await next()).toBe('ready');
   const onError = vi.fn<(error: Error) => void>();
-  const stop = notifySystemd(onError, { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' });
+  const stop = notifySystemd({ socket, watchdogMs: 400 }, onError);
   const told = new Map<string, number>();
   while ((told.get('WATCHDOG=1') ?? 0) < 2) {
     const state = await next();
@@ -74,9 +74,9 @@ it('tells systemd that it runs, and then again and again', async ({ skip }) => {
 
 it('says so if systemd can’t be told, and tells nobody without it', async () => {
   const onError = vi.fn<(error: Error) => void>();
-  notifySystemd(onError, {})();
+  notifySystemd(null, onError)();
   const problem = new Promise((resolve) => {
-    const stop = notifySystemd(resolve, { NOTIFY_SOCKET: '/nowhere/notify' });
+    const stop = notifySystemd({ socket: '/nowhere/notify', watchdogMs: 0 }, resolve);
     stop();
   });
   expect(await problem).toBeInstanceOf(Error);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import type { Config } from '../config.ts';
 
 /** Longer than anything that keeps the event loop busy: SQLite, which answers at once, for a large job. */
 const LIMIT_SECONDS = 120;
@@ -30,27 +31,23 @@ export function watchEventLoop(limitSeconds = LIMIT_SECONDS): () => void {
   };
 }
 
-type Env = { NOTIFY_SOCKET?: string; WATCHDOG_USEC?: string };
-
 /**
  * Tells systemd that this process runs, and then from the event loop that it still does, as often as
  * `WatchdogSec` of the unit needs. Node can't write to systemd's socket itself.
  */
 export function notifySystemd(
+  systemd: Config['systemd'],
   onError: (error: Error) => void,
-  // oxlint-disable-next-line node/no-process-env -- Set by systemd for this process, not by people.
-  env: Env = process.env,
 ): () => void {
-  const { NOTIFY_SOCKET } = env;
-  if (!NOTIFY_SOCKET) return () => undefined;
-  const options = { env: { NOTIFY_SOCKET, PATH: '/usr/bin:/bin' }, timeout: TELL_LIMIT_MS };
+  if (!systemd) return () => undefined;
+  const env = { NOTIFY_SOCKET: systemd.socket, PATH: '/usr/bin:/bin' };
   const tell = (state: string) =>
-    execFile('systemd-notify', [state], options, (error) => {
+    execFile('systemd-notify', [state], { env, timeout: TELL_LIMIT_MS }, (error) => {
       if (error) onError(error);
     });
   tell('READY=1');
-  const limitMs = Number(env.WATCHDOG_USEC ?? 0) / 1000;
+  const { watchdogMs } = systemd;
   const timer =
-    limitMs > 0 ? setInterval(() => tell('WATCHDOG=1'), limitMs / 4).unref() : undefined;
+    watchdogMs > 0 ? setInterval(() => tell('WATCHDOG=1'), watchdogMs / 4).unref() : undefined;
   return () => clearInterval(timer);
 }

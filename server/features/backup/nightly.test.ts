@@ -1,5 +1,6 @@
+import { MINUTE } from '#contract/rules/time.ts';
 import { expect, it } from 'vitest';
-import { isBackupDue } from './nightly.ts';
+import { isBackupDue, makeWhenDue } from './nightly.ts';
 
 const zone = 'Africa/Johannesburg';
 const at = (time: string) => Date.parse(`${time}+02:00`);
@@ -21,4 +22,19 @@ it.each([
 
 it('is due if there never was one', () => {
   expect(isBackupDue(null, at('2026-11-20T00:00'), zone)).toBe(true);
+});
+
+const isAway = () => Promise.reject(new Error('There is no site yet.'));
+const fails = () => Promise.reject(new Error('The disk is full.'));
+
+it.each([
+  ['nothing is due', async () => false, fails, 5, []],
+  ['a backup was made', async () => true, async () => undefined, 5, []],
+  ['the site can’t be asked, which may be starting', isAway, fails, 5, ['There is no site yet.']],
+  ['a backup failed, which may take long', async () => true, fails, 60, ['The disk is full.']],
+])('looks again soon, but not at once: %s', async (_, isDue, make, minutes, expected) => {
+  const errors: string[] = [];
+  const onError = (error: unknown) => void errors.push((error as Error).message);
+  expect(await makeWhenDue({ isDue, make, onError })).toBe(minutes * MINUTE);
+  expect(errors).toEqual(expected);
 });
