@@ -102,7 +102,7 @@ say 'It stopped with 0 and has the same mixes after a start.'
 wait_for_health healthy 60
 began=$SECONDS
 hang
-wait_for_health unhealthy 90
+wait_for_health unhealthy 110
 say "It stood still, and its health check said so after $((SECONDS - began)) s."
 # The process ends itself after two minutes, and the engine starts another one.
 wait_for_health healthy 180
