@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppPassword } from '#contract/clients/app-passwords.ts';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
@@ -20,6 +21,9 @@ export const LENGTH = 60;
 const TITLES = ['Braai', 'Night Bus', 'Golden Hour Pressure'];
 const USERNAME = 'sipho';
 
+/** What a program asked for: “stream”, “feed”, and so on. */
+export type Asked = { path: string; query: URLSearchParams; range: string | null; status: number };
+
 /** What programs need to connect, and what they should find. */
 export type ClientSite = {
   origin: string;
@@ -30,6 +34,8 @@ export type ClientSite = {
   mixes: { id: string; title: string }[];
   /** The address of a call, as a music app with a token builds it. */
   callUrl: (name: string, query: Record<string, string>) => string;
+  /** All that was answered so far, oldest first. */
+  asked: readonly Asked[];
   close: () => Promise<void>;
 };
 
@@ -110,6 +116,13 @@ export async function startClientSite(dataDir: string): Promise<ClientSite> {
   await worker.runDue();
   const app = await buildApp(deps);
   await app.listen({ host: '127.0.0.1', port });
+  const asked: Asked[] = [];
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '', origin);
+    const range = request.headers.range ?? null;
+    // A player that seeks closes the answer before its end.
+    response.once('close', () => asked.push({ path, query, range, status: response.statusCode }));
+  });
   const post = async <T>(path: string, body?: object): Promise<T> => {
     const answer = await fetch(origin + path, {
       method: 'POST',
@@ -139,6 +152,7 @@ export async function startClientSite(dataDir: string): Promise<ClientSite> {
     mixes,
     callUrl: (name, query) =>
       `${origin}/rest/${name}.view?${new URLSearchParams({ ...auth, ...query }).toString()}`,
+    asked,
     close: async () => {
       await app.close();
       await worker.stop();

@@ -29,6 +29,7 @@ try {
       const home = join(folder, name);
       await mkdir(home);
       const passed: string[] = [];
+      const close = await program.open?.({ site, home });
       for (const [what, check] of Object.entries(program.checks)) {
         const problem = await check({ site, home }).then(
           () => null,
@@ -37,6 +38,7 @@ try {
         if (problem === null) passed.push(what);
         else failures.push(`${name}, ${what}: ${problem}`);
       }
+      await close?.();
       rows.push(`| ${name} | ${version} | ${passed.join(', ')} | ${program.cannot} |`);
     }
   } finally {

@@ -1,63 +1,23 @@
 import { equal, ok, deepEqual } from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { LENGTH, type ClientSite } from './client-site.ts';
-
-type Context = { site: ClientSite; home: string };
-type Program = {
-  /** Null if it isn't on this machine. */
-  findVersion: () => Promise<string | null>;
-  checks: Record<string, (context: Context) => Promise<void>>;
-  cannot: string;
-};
-
-const execute = promisify(execFile);
-const TIMEOUT = 60_000;
-
-/** What a program prints. Its files are in a folder of its own. */
-async function run(file: string, args: string[], home: string): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: home, GPODDER_HOME: home, TERM: 'xterm' };
-  const { stdout, stderr } = await execute(file, args, { env, cwd: home, timeout: TIMEOUT });
-  return stdout + stderr;
-}
-
-const findVersion = (file: string, args: string[], pattern: RegExp) => async () => {
-  const options = { timeout: TIMEOUT, ...(file === 'cvlc' && asNobody) };
-  const output = await execute(file, args, options).catch(() => null);
-  return output && (pattern.exec(output.stdout + output.stderr)?.[1] ?? 'unknown');
-};
-
-/** The Python of the system first: it has the modules that packages install. */
-const PYTHON = ['/usr/bin/python3', 'python3'];
-
-async function findPython(module: string): Promise<string | null> {
-  for (const file of PYTHON) {
-    const isThere = await execute(file, ['-c', `import ${module}`]).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return null;
-}
-
-async function runPython(module: string, script: string, args: string[], home: string) {
-  const file = await findPython(module);
-  if (!file) throw new Error(`No Python with ${module}.`);
-  return run(file, ['-c', script, ...args], home);
-}
-
-const findModuleVersion = (module: string, expression: string) => async () => {
-  const file = await findPython(module);
-  if (!file) return null;
-  const { stdout } = await execute(file, ['-c', `import ${module}; print(${expression})`]);
-  return stdout.trim();
-};
+import {
+  asNobody,
+  execute,
+  findModuleVersion,
+  findVersion,
+  run,
+  runPython,
+  TIMEOUT,
+  type Context,
+  type Program,
+} from './program.ts';
+import { clementine, strawberry } from './window-programs.ts';
 
 /** Newest first, as the feed has them. */
 const titlesOf = ({ mixes }: ClientSite) => mixes.map(({ title }) => title).toReversed();
@@ -178,9 +138,6 @@ async function playWithMpv(url: string, start: number, home: string) {
   ok(output.includes('End of file'), output);
 }
 
-/** It refuses to run as root. */
-const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-
 /** Writes what it plays as a WAV of 44,100 frames a second. */
 async function playWithVlc(url: string, start: number, home: string) {
   await Promise.all([chmod(dirname(home), 0o755), chmod(home, 0o777)]);
@@ -217,8 +174,6 @@ async function downloadWithPodboat(context: Context) {
     await exited;
   }
 }
-
-const WINDOW = 'everything: it needs a window and somebody who uses it';
 
 export const programs: Record<string, Program> = {
   feedparser: {
@@ -312,14 +267,6 @@ export const programs: Record<string, Program> = {
     ]),
     cannot: 'favorite (it has none), seek and its window',
   },
-  strawberry: {
-    findVersion: findVersion('strawberry', ['--version'], /(\d[\d.]+)/),
-    checks: {},
-    cannot: WINDOW,
-  },
-  clementine: {
-    findVersion: findVersion('clementine', ['--version'], /(\d[\d.]+\S*)/),
-    checks: {},
-    cannot: WINDOW,
-  },
+  strawberry,
+  clementine,
 };
