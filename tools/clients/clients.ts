@@ -2,51 +2,60 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startClientSite } from './client-site.ts';
+import { startClientSite, type ClientSite } from './client-site.ts';
+import { findMissing, type Program } from './program.ts';
 import { programs } from './programs.ts';
+import { choose, writeReport, type Result } from './report.ts';
 
 /**
  * Starts a site with three mixes on this machine and drives the podcast and music programs that are
  * installed. It installs nothing. Prints a table, and fails if a program that is here can't do something.
  *
- *   npm run clients -- [--only mpv]
+ *   npm run clients -- [--only mpv] [--only strawberry]
  */
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true, default: [] } },
+});
+const chosen = choose(programs, values.only);
+
+async function drive(name: string, program: Program, site: ClientSite, home: string) {
+  const { findVersion, needs, open, checks, cannot } = program;
+  const version = await findVersion();
+  const missing = version === null || !needs ? [] : await findMissing(needs);
+  const result: Result = { name, version, missing, passed: [], failed: [], cannot };
+  if (version === null || missing.length > 0) return result;
+  const attempt = async <T>(what: string, act: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await act();
+    } catch (error) {
+      result.failed.push({ what, problem: String(error) });
+      return null;
+    }
+  };
+  await mkdir(home);
+  const close = open && (await attempt('start', () => open({ site, home })));
+  if (result.failed.length > 0) return result;
+  for (const [what, check] of Object.entries(checks)) {
+    const failures = result.failed.length;
+    await attempt(what, () => check({ site, home }));
+    if (result.failed.length === failures) result.passed.push(what);
+  }
+  await close?.();
+  return result;
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'clients-'));
-const rows: string[] = [];
-const failures: string[] = [];
+const results: Result[] = [];
 try {
   const site = await startClientSite(join(folder, 'site'));
   try {
-    for (const [name, program] of Object.entries(programs)) {
-      if (values.only !== undefined && values.only !== name) continue;
-      const version = await program.findVersion();
-      if (version === null) {
-        rows.push(`| ${name} | – | not here | ${program.cannot} |`);
-        continue;
-      }
-      const home = join(folder, name);
-      await mkdir(home);
-      const passed: string[] = [];
-      const close = await program.open?.({ site, home });
-      for (const [what, check] of Object.entries(program.checks)) {
-        const problem = await check({ site, home }).then(
-          () => null,
-          (error: unknown) => String(error),
-        );
-        if (problem === null) passed.push(what);
-        else failures.push(`${name}, ${what}: ${problem}`);
-      }
-      await close?.();
-      rows.push(`| ${name} | ${version} | ${passed.join(', ')} | ${program.cannot} |`);
-    }
+    for (const [name, program] of chosen)
+      results.push(await drive(name, program, site, join(folder, name)));
   } finally {
     await site.close();
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-const head = ['| Program | Version | Passed | Can’t be tried |', '| --- | --- | --- | --- |'];
-console.log([...head, ...rows, ...failures.map((failure) => `FAILED ${failure}`)].join('\n'));
-if (failures.length > 0) process.exitCode = 1;
+console.log(writeReport(results));
+if (results.some(({ failed }) => failed.length > 0)) process.exitCode = 1;

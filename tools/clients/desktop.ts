@@ -1,33 +1,18 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { end, execute, waitFor } from './program.ts';
 
-const execute = promisify(execFile);
-
-/** What every program with a window needs: a screen, a bus, and somebody who uses it. */
-const NEEDED = [
-  ['Xvfb', '-help'],
-  ['xdotool', 'version'],
-  ['dbus-daemon', '--version'],
-  ['busctl', '--version'],
-  ['/usr/bin/python3', '-c', 'import pyatspi'],
-] as const;
-
-/** Null if all is there. */
-export async function findMissing(): Promise<string | null> {
-  for (const [file, ...args] of NEEDED) {
-    const isThere = await execute(file, args).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && file === 'Xvfb',
-    );
-    if (!isThere) return args.at(-1) === 'import pyatspi' ? 'python3-pyatspi' : file;
-  }
-  return null;
-}
+/** What every program with a window needs: a screen, a bus, and somebody who looks and types. */
+export const DESKTOP_NEEDS = {
+  xvfb: ['which', 'Xvfb'],
+  xdotool: ['which', 'xdotool'],
+  'dbus-daemon': ['which', 'dbus-daemon'],
+  systemd: ['which', 'busctl'],
+  'python3-pyatspi': ['/usr/bin/python3', '-c', 'import pyatspi'],
+};
 
 /** Silence in real time: GStreamer takes its own fake output when it may use no other. */
 const NO_SOUND = ['alsa', 'jackaudio', 'openal', 'oss', 'oss4', 'pipewire', 'pulse']
@@ -48,7 +33,8 @@ found = []
 for window in pyatspi.Registry.getDesktop(0):
   if not window or window.name.lower() != program: continue
   for part in walk(window):
-    if part.getRoleName() != role: continue
+    # Newer versions say “button” for “push button”.
+    if part.getRoleName().removeprefix('push ') != role: continue
     box = part.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
     middle = [box.x + box.width // 2, box.y + box.height // 2]
     found.append({'name': part.name or part.description, 'middle': middle})
@@ -59,30 +45,16 @@ type Part = { name: string; middle: [number, number] };
 /** A program that was started on a screen of its own. */
 export type Desktop = {
   /** Once more, as a command to the one that runs. */
-  command: (...args: string[]) => Promise<void>;
+  command: (...words: string[]) => Promise<void>;
   /** The names of the visible parts with a role, from the top. */
   list: (role: string) => Promise<string[]>;
   click: (role: string, name: string, times?: number) => Promise<void>;
   type: (text: string) => Promise<void>;
   /** Of its player, as other programs of a desktop see it (MPRIS). */
   readPlayer: (property: string) => Promise<unknown>;
-  callPlayer: (method: string, ...args: string[]) => Promise<void>;
+  callPlayer: (method: string, ...values: string[]) => Promise<void>;
   close: () => Promise<void>;
 };
-
-/** Programs have no event for “done”. */
-export async function waitFor<T>(what: string, read: () => Promise<T | null | false>): Promise<T> {
-  let last: unknown = null;
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    const value = await read().catch((error: unknown) => {
-      last = error;
-      return null;
-    });
-    if (value !== null && value !== false) return value;
-    await setTimeout(500);
-  }
-  throw new Error(`No ${what} after 30 seconds.${last === null ? '' : ` ${String(last)}`}`);
-}
 
 async function readLine(stream: Readable): Promise<string> {
   let text = '';
@@ -93,18 +65,8 @@ async function readLine(stream: Readable): Promise<string> {
   return text.trim();
 }
 
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill();
-  const isOver = await Promise.race([ended, setTimeout(5000, null, { ref: false })]);
-  if (isOver) return;
-  child.kill('SIGKILL');
-  await ended;
-}
-
 /** Starts a program where nobody sees or hears it. Its files are in a folder of its own. */
-export async function openDesktop(program: string, home: string): Promise<Desktop> {
+export async function openDesktop(program: string, args: string[], home: string): Promise<Desktop> {
   const runtime = join(home, 'run');
   await mkdir(runtime, { mode: 0o700 });
   const started: ChildProcess[] = [];
@@ -132,9 +94,9 @@ export async function openDesktop(program: string, home: string): Promise<Deskto
       QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
       GST_PLUGIN_FEATURE_RANK: NO_SOUND,
     };
-    const run = async (file: string, ...args: string[]) =>
-      (await execute(file, args, { env, cwd: home, timeout: 30_000 })).stdout;
-    started.push(spawn(program, [], { env, cwd: home, stdio: 'ignore' }));
+    const run = async (file: string, ...words: string[]) =>
+      (await execute(file, words, { env, cwd: home, timeout: 30_000 })).stdout;
+    started.push(spawn(program, args, { env, cwd: home, stdio: 'ignore' }));
 
     const service = `org.mpris.MediaPlayer2.${program}`;
     const player = [service, '/org/mpris/MediaPlayer2', 'org.mpris.MediaPlayer2.Player'];
@@ -154,12 +116,12 @@ export async function openDesktop(program: string, home: string): Promise<Deskto
     // Looked at before it is ready, a program built with Qt 5 says nothing for as long as it runs.
     await waitFor('player', () => readPlayer('PlaybackStatus'));
     await setTimeout(1000);
-    await waitFor('window', async () => (await look('menu bar')).length > 0);
+    await waitFor('window', async () => (await look('button')).length > 0);
     const [window = ''] = (
       await run('xdotool', 'search', '--onlyvisible', '--class', program)
     ).split('\n');
     return {
-      command: async (...args) => void (await run(program, ...args)),
+      command: async (...words) => void (await run(program, ...words)),
       list: async (role) => (await look(role)).map(({ name }) => name),
       click: async (role, name, times = 1) => {
         const { middle } = await waitFor(
@@ -173,8 +135,8 @@ export async function openDesktop(program: string, home: string): Promise<Deskto
         await run('xdotool', 'windowfocus', '--sync', window, 'type', '--delay', '50', text);
       },
       readPlayer,
-      callPlayer: async (method, ...args) => {
-        await run('busctl', '--user', 'call', ...player, method, ...args);
+      callPlayer: async (method, ...values) => {
+        await run('busctl', '--user', 'call', ...player, method, ...values);
       },
       close,
     };

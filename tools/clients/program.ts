@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ClientSite } from './client-site.ts';
 
@@ -7,6 +9,8 @@ export type Context = { site: ClientSite; home: string };
 export type Program = {
   /** Null if it isn't on this machine. */
   findVersion: () => Promise<string | null>;
+  /** What else must be here, with a command that works then. */
+  needs?: Record<string, string[]>;
   /** Starts what the checks share. What it returns ends it. */
   open?: (context: Context) => Promise<() => Promise<void>>;
   checks: Record<string, (context: Context) => Promise<void>>;
@@ -58,3 +62,35 @@ export const findModuleVersion = (module: string, expression: string) => async (
   const { stdout } = await execute(file, ['-c', `import ${module}; print(${expression})`]);
   return stdout.trim();
 };
+
+export async function findMissing(needs: Record<string, string[]>): Promise<string[]> {
+  const missing: string[] = [];
+  for (const [name, [file = '', ...args]] of Object.entries(needs))
+    await execute(file, args).catch(() => missing.push(name));
+  return missing;
+}
+
+/** Programs have no event for “done”. */
+export async function waitFor<T>(what: string, read: () => Promise<T | null | false>): Promise<T> {
+  let problem = '';
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const value = await read().catch((error: unknown) => {
+      problem = ` ${String(error)}`;
+      return null;
+    });
+    if (value !== null && value !== false) return value;
+    await setTimeout(500);
+  }
+  throw new Error(`No ${what} after 30 seconds.${problem}`);
+}
+
+/** Ends a program that was started here. */
+export async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill();
+  const isOver = await Promise.race([ended, setTimeout(5000, null, { ref: false })]);
+  if (isOver) return;
+  child.kill('SIGKILL');
+  await ended;
+}

@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { LENGTH, type Asked, type ClientSite } from './client-site.ts';
-import { openDesktop, waitFor, type Desktop } from './desktop.ts';
-import { findVersion, type Context, type Program } from './program.ts';
+import { DESKTOP_NEEDS, openDesktop, type Desktop } from './desktop.ts';
+import { findVersion, waitFor, type Context, type Program } from './program.ts';
 
 /** A song as both programs keep it. Lengths are in nanoseconds. */
 type Song = { title: string; artist: string; album: string; track: number; length: number };
@@ -51,13 +51,20 @@ const isCall = (name: string, id: string, client: string) => (asked: Asked) =>
   [200, 206].includes(asked.status);
 
 /** In seconds. */
-const readPosition = async ({ readPlayer }: Desktop) => Number(await readPlayer('Position')) / 1e6;
+const readPosition = (desktop: Desktop) =>
+  waitFor('position', async () => Number(await desktop.readPlayer('Position')) / 1e6);
 
 const waitForPosition = (desktop: Desktop, from: number, to: number) =>
   waitFor(`position from ${from} to ${to} s`, async () => {
     const position = await readPosition(desktop);
     return position >= from && position <= to;
   });
+
+async function seekByBus(desktop: Desktop) {
+  const before = await readPosition(desktop);
+  await desktop.callPlayer('Seek', 'x', String(Math.round((40 - before) * 1e6)));
+  await waitForPosition(desktop, 40, 46);
+}
 
 /** The title, and that it moves. */
 async function requirePlaying(desktop: Desktop, title: string) {
@@ -83,16 +90,19 @@ function windowProgram(program: {
   name: string;
   version: RegExp;
   cannot: string;
-  prepare: (context: Context) => Promise<void>;
+  /** Writes its settings. Returns its arguments. */
+  prepare: (context: Context) => Promise<string[]>;
+  needs?: Record<string, string[]>;
   checks: Record<string, (context: Context, desktop: Desktop) => Promise<void>>;
 }): Program {
   let desktop: Desktop | null = null;
   return {
     findVersion: findVersion(program.name, ['--version'], program.version),
+    needs: { ...DESKTOP_NEEDS, ...program.needs },
     cannot: program.cannot,
     open: async (context) => {
-      await program.prepare(context);
-      desktop = await openDesktop(program.name, context.home);
+      const args = await program.prepare(context);
+      desktop = await openDesktop(program.name, args, context.home);
       return desktop.close;
     },
     checks: Object.fromEntries(
@@ -114,12 +124,13 @@ async function writeSettings(file: string, sections: Record<string, Record<strin
     ...Object.entries(settings).map(([key, value]) => `${key}=${value}`),
   ]);
   await writeFile(file, `${lines.join('\n')}\n`);
+  return [];
 }
 
 const strawberryDatabase = (home: string) =>
   join(home, '.local/share/strawberry/strawberry/strawberry.db');
 
-export const strawberry = windowProgram({
+const strawberry = windowProgram({
   name: 'strawberry',
   version: /(\d[\d.]+)/,
   cannot: 'favorite, playlist and download, which it hasn’t',
@@ -138,7 +149,7 @@ export const strawberry = windowProgram({
   checks: {
     sync: async ({ site, home }, desktop) => {
       await desktop.click('page tab', 'Subsonic');
-      await desktop.click('push button', 'Refresh catalogue');
+      await desktop.click('button', 'Refresh catalogue');
       await waitForSongs(strawberryDatabase(home), site);
     },
     cover: async ({ home }) => {
@@ -185,7 +196,7 @@ export const strawberry = windowProgram({
 
 const clementineDatabase = (home: string) => join(home, '.config/Clementine/clementine.db');
 
-export const clementine = windowProgram({
+const clementine = windowProgram({
   name: 'clementine',
   version: /Clementine (.+)/,
   cannot: 'favorite, playlist and download, which it hasn’t',
@@ -220,9 +231,7 @@ export const clementine = windowProgram({
       await waitForAsked(site, 'cover', isCall('getCoverArt', 'mix-1', 'Clementine'));
     },
     seek: async ({ site }, desktop) => {
-      const before = await readPosition(desktop);
-      await desktop.callPlayer('Seek', 'x', String(Math.round((40 - before) * 1e6)));
-      await waitForPosition(desktop, 40, 46);
+      await seekByBus(desktop);
       await waitForAsked(
         site,
         'part of the mix',
@@ -236,3 +245,44 @@ export const clementine = windowProgram({
     },
   },
 });
+
+const rhythmbox = windowProgram({
+  name: 'rhythmbox',
+  version: /(\d[\d.]+)/,
+  cannot: 'Subsonic, which it hasn’t; cover',
+  // It reads feeds by GVfs, which isn't always there.
+  needs: { 'gvfs-backends': ['test', '-e', '/usr/libexec/gvfsd-http'] },
+  prepare: async ({ site }) => [site.feed],
+  checks: {
+    sync: async ({ site }, desktop) => {
+      await desktop.click('button', 'Subscribe');
+      await desktop.click('button', 'Close');
+      await waitFor('episodes', async () => {
+        const names = await desktop.list('table cell');
+        return site.mixes.every(({ title }) => names.includes(title));
+      });
+    },
+    'download of the newest': async ({ home }) => {
+      const file = '2026-week-42-golden-hour-pressure.mp3';
+      await waitFor(file, async () =>
+        (await readdir(home, { recursive: true })).some((path) => path.endsWith(`/${file}`)),
+      );
+    },
+    play: async ({ site }, desktop) => {
+      await desktop.click('table cell', 'Night Bus', 2);
+      await requirePlaying(desktop, 'Night Bus');
+      await waitForAsked(site, 'file of the mix', ({ path }) => path.includes('/mix-1/'));
+    },
+    seek: async ({ site }, desktop) => {
+      await seekByBus(desktop);
+      await waitForAsked(
+        site,
+        'part of the mix',
+        (asked) => asked.path.includes('/mix-1/') && isPart(asked),
+      );
+    },
+  },
+});
+
+/** Programs with a window. */
+export const windowPrograms = { strawberry, clementine, rhythmbox };
