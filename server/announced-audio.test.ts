@@ -1,19 +1,14 @@
 import { parseRssFeed } from 'feedsmith';
 import { parseBuffer } from 'music-metadata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { createFeed } from './testing/create-feed.ts';
 import { ingestTone } from './testing/ingest-tone.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
 import { createMusicApp, type Query, type TestMusicApp } from './testing/test-subsonic.ts';
 import { createSubscriber, createUser, payUntil, type TestUser } from './testing/test-user.ts';
 
 const SECONDS = 25;
-
-const readAddress = async ({ client }: TestUser) => {
-  const answer = await client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-  return answer.json<PodcastFeeds>().own?.url ?? '';
-};
 
 let test: TestApp;
 let id: string;
@@ -23,7 +18,7 @@ beforeAll(async () => {
   test = await createTestApp();
   id = await ingestTone(test, { duration_ms: SECONDS * 1000 });
   sipho = await createSubscriber(test);
-  feed = await readAddress(sipho);
+  feed = await createFeed(sipho.client);
 });
 afterAll(() => test.close());
 
@@ -109,9 +104,18 @@ describe('a feed announces the type, length, extension and duration of what it s
 
   it('after a subscription', async () => {
     const lapsed = await createSubscriber(test, 'lindiwe');
-    const own = await readAddress(lapsed);
+    const own = await createFeed(lapsed.client);
     await payUntil(test, lapsed.user, null);
     expect(await check(own)).toEqual(['your-subscription-has-ended.mp3', `${NAME}-preview.mp3`]);
+  });
+
+  // EpisodeDownloader.kt of Automattic/pocket-casts-android: below 150 KiB it isn’t kept
+  it('in files that Pocket Casts doesn’t take for the page of an error, previews too', async () => {
+    for (const address of [feed, '/feed.xml']) {
+      const { body } = await test.app.inject(address);
+      const [file] = parseRssFeed(body).items?.[0]?.enclosures ?? [];
+      expect(file?.length).toBeGreaterThanOrEqual(150 * 1024);
+    }
   });
 });
 

@@ -16,6 +16,7 @@ import type { TrackDetail } from '#contract/tracks.ts';
 import { newId } from '../../db/ids.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
 import { createAdmin, createHelper } from '../../testing/test-admin.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -122,8 +123,7 @@ describe('a mix that is taken down', () => {
   });
 
   it('has a new feed, which apps that have the old one get', async () => {
-    const answer = await subscriber.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-    const own = answer.json<PodcastFeeds>().own?.url.replace(test.deps.site.origin, '') ?? '';
+    const own = await createFeed(subscriber.client);
     for (const url of ['/feed.xml', own, `${own}/data-saver`]) {
       const first = await test.app.inject({ url });
       expect(first.body).toContain(track.id);

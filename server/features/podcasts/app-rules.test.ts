@@ -1,8 +1,8 @@
 import { parseRssFeed } from 'feedsmith';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
@@ -24,10 +24,8 @@ beforeAll(async () => {
   await seedTrack(seed, { title: 'Soirée — “Don’t Stop” & <b>', chapters });
   await seedTrack(seed, { title: '夜のバス', week: 45 });
   await seedTrack(seed, { title: 'Early', week: 47, publish_at: clock.now() + HOUR });
-  const sipho = await createSubscriber(test);
-  const answer = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-  const { pathname } = new URL(answer.json<PodcastFeeds>().own?.url ?? '');
-  feeds = [pathname, `${pathname}/data-saver`, '/feed.xml'];
+  const own = await createFeed((await createSubscriber(test)).client);
+  feeds = [own, `${own}/data-saver`, '/feed.xml'];
 });
 afterAll(() => test.close());
 
@@ -86,8 +84,11 @@ describe('Apple’s requirements for a feed', () => {
     const before = await guidsOf();
     expect(before.every(Boolean)).toBe(true);
     await test.deps.database.db.updateTable('tracks').set({ bpm: 99 }).execute();
-    await test.deps.database.db.updateTable('renditions').set({ size: 20_000 }).execute();
+    const resize = (size: number) =>
+      test.deps.database.db.updateTable('renditions').set({ size }).execute();
+    await resize(20_000);
     expect(await guidsOf()).toEqual(before);
+    await resize(4096);
   });
 
   it('want names of files and addresses in letters and digits of ASCII', async () => {
@@ -177,6 +178,47 @@ describe('AntennaPod', () => {
       const { chapters } = (await load(toPath(url))).json<{ chapters: object[] }>();
       for (const chapter of chapters)
         expect(chapter).toEqual({ startTime: expect.any(Number), title: expect.any(String) });
+    }
+  });
+});
+
+// Of the repositories Automattic/pocket-casts-android and pocket-casts-ios. Its servers read the feed, and
+// nothing public says how; the apps load files and chapters themselves.
+describe('Pocket Casts', () => {
+  // …/repositories/download/EpisodeDownloader.kt and UpdateEpisodeDetailsTask.kt
+  it('wants audio by its type from GET and HEAD, with the length of the file', async () => {
+    for (const { enclosures } of await readItems()) {
+      const [file] = enclosures ?? [];
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { statusCode, headers } = await test.app.inject({ method, url: toPath(file?.url) });
+        expect([statusCode, headers['content-type']]).toEqual([200, file?.type]);
+        expect(headers['content-type']).toMatch(/^audio\//);
+        expect(Number(headers['content-length'])).toBe(file?.length);
+      }
+    }
+  });
+
+  // EpisodeDownloader.kt, DownloadManager+URLSessionDelegate.swift: only the status says that there is no file
+  it('knows a file that is gone by its status', async () => {
+    const [item] = await readItems();
+    const { pathname } = new URL(item?.enclosures?.[0]?.url ?? '');
+    const { db } = test.deps.database;
+    await db.updateTable('tracks').set({ status: 'failed' }).where('title', '=', 'Early').execute();
+    expect((await load(pathname)).statusCode).toBe(404);
+    await db.updateTable('tracks').set({ status: 'ready' }).where('title', '=', 'Early').execute();
+  });
+
+  // ShowNotesResponse.kt, PodcastIndexChapterDataRetriever.swift: one chapter without a number loses them all
+  it('wants a number of seconds in each chapter, and shows those that have no “toc”', async () => {
+    const urls = (await readItems()).flatMap(({ podcast }) => podcast?.chapters?.url ?? []);
+    expect(urls.length).toBeGreaterThan(2);
+    for (const url of urls) {
+      const { chapters } = (await load(toPath(url))).json<{ chapters: object[] }>();
+      expect(chapters.length).toBeGreaterThan(0);
+      for (const chapter of chapters) {
+        expect(chapter).toHaveProperty('startTime', expect.any(Number));
+        expect(chapter).not.toHaveProperty('toc');
+      }
     }
   });
 });

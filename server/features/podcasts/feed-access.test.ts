@@ -5,6 +5,7 @@ import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { EARLY_ACCESS_MS, GRACE_MS } from '#contract/rules/access.ts';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -41,17 +42,11 @@ const readFeeds = async (client: TestClient) =>
   (await client.request({ url: '/api/me/podcast-feed' })).json<PodcastFeeds>();
 const toPath = (url = '') => url.replace(test.deps.site.origin, '');
 
-async function renew(client: TestClient): Promise<string> {
-  const answer = await client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-  expect(answer.statusCode).toBe(200);
-  return toPath(answer.json<PodcastFeeds>().own?.url);
-}
-
 async function start(options: TestAppOptions = {}) {
   test = await createTestApp(options);
   track = await seed();
   sipho = await createSubscriber(test);
-  feed = await renew(sipho.client);
+  feed = await createFeed(sipho.client);
 }
 beforeEach(() => start());
 afterEach(() => test.close());
@@ -107,7 +102,7 @@ describeOnSqlite('the address of a feed', () => {
 
   it('stops working when it is renewed or turned off, and the feed and its files with it', async () => {
     const before = feed;
-    feed = await renew(sipho.client);
+    feed = await createFeed(sipho.client);
     expect(feed).not.toBe(before);
     expect(await statusOfAll([before, ...filesOf(before)])).toEqual([410]);
     expect((await ask(before)).json()).toMatchObject({ code: 'feed_gone' });
@@ -121,7 +116,7 @@ describeOnSqlite('the address of a feed', () => {
 
   it('can be renewed, but not created, after the subscription has ended', async () => {
     await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);
-    feed = await renew(sipho.client);
+    feed = await createFeed(sipho.client);
     expect(await statusOf(feed)).toBe(200);
     await sipho.client.request({ method: 'DELETE', url: '/api/me/podcast-feed' });
     const refused = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
@@ -137,7 +132,7 @@ describeOnSqlite('the address of a feed', () => {
     await sipho.client.request({ ...request, ...(isPassword && { payload }) });
     expect(await statusOfAll([feed, ...filesOf(feed)])).toEqual([410]);
     expect((await readFeeds(sipho.client)).own).toBeNull();
-    expect(await statusOf(await renew(sipho.client))).toBe(200);
+    expect(await statusOf(await createFeed(sipho.client))).toBe(200);
   });
 
   it('cannot be guessed for long, and guesses never keep a subscriber out', async () => {
@@ -369,7 +364,7 @@ describe('a feed that many use', () => {
       .execute();
     expect(JSON.stringify(rows)).not.toMatch(/198\.51|2001/);
 
-    feed = await renew(sipho.client);
+    feed = await createFeed(sipho.client);
     expect((await readFeeds(sipho.client)).own).toMatchObject({ networks: 0, isShared: false });
   });
 

@@ -1,9 +1,9 @@
 /** @module-tag both-databases */
 import { parseRssFeed } from 'feedsmith';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import { buildTrack } from '../../db/build-rows.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { IN_FULL } from './build-feed.ts';
@@ -19,10 +19,8 @@ let feeds: { own: string; dataSaver: string; previews: string };
 beforeEach(async () => {
   test = await createTestApp();
   sipho = await createSubscriber(test);
-  const answer = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-  const { own } = answer.json<PodcastFeeds>();
-  const { pathname } = new URL(own?.url ?? '');
-  feeds = { own: pathname, dataSaver: `${pathname}/data-saver`, previews: '/feed.xml' };
+  const own = await createFeed(sipho.client);
+  feeds = { own, dataSaver: `${own}/data-saver`, previews: '/feed.xml' };
 });
 afterEach(() => test.close());
 

@@ -10,6 +10,7 @@ import { buildTrack } from '../../db/build-rows.ts';
 import { changeSettings } from '../../db/settings.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import { loadSharp } from '../../ports/media/load-sharp.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, MONTH, payUntil, type TestUser } from '../../testing/test-user.ts';
@@ -30,8 +31,7 @@ beforeEach(async () => {
   test = await createTestApp();
   ({ origin } = test.deps.site);
   sipho = await createSubscriber(test);
-  const answer = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-  url = answer.json<PodcastFeeds>().own?.url ?? '';
+  url = origin + (await createFeed(sipho.client));
 });
 afterEach(() => test.close());
 

@@ -278,3 +278,48 @@ describe('Substreamer', () => {
     expect(answer.json()).toMatchObject({ 'subsonic-response': { status: 'ok' } });
   });
 });
+
+// clementine-player/Clementine, src/internet/subsonic/subsonicservice.cpp: one other element, and it stops
+describe('Clementine', () => {
+  const app = () => connect({ c: 'Clementine', v: '1.8.0' });
+  /** The elements directly below another, by name. */
+  const childrenOf = (xml: string, parent: string) => {
+    const inside = new RegExp(`<${parent}[ >][^]*</${parent}>`).exec(xml)?.[0] ?? '';
+    let depth = 0;
+    return [...inside.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)].flatMap(([, isEnd, name, isEmpty]) => {
+      if (isEnd) depth -= 1;
+      const found = !isEnd && depth === 1 ? [name] : [];
+      if (!isEnd && !isEmpty) depth += 1;
+      return found;
+    });
+  };
+
+  it('finds nothing but albums in a page of them, and an empty page at the end', async () => {
+    const query = { type: 'alphabeticalByName', size: 500 };
+    const first = await app().request('getAlbumList2', { ...query, offset: 0 });
+    expect(childrenOf(first.body, 'albumList2')).toEqual(['album', 'album', 'album']);
+    const second = await app().request('getAlbumList2', { ...query, offset: 500 });
+    expect(second.body).toContain('<albumList2');
+    expect(second.body).not.toContain('<album ');
+  });
+
+  it('finds nothing but songs, artists and genres in an album', async () => {
+    const { body } = await app().request('getAlbum', { id: 'week-2026-46' });
+    const children = childrenOf(body, 'album');
+    expect(children).toContain('song');
+    expect(['artists', 'genres', 'song']).toEqual(expect.arrayContaining(children));
+  });
+});
+
+// strawberrymusicplayer/strawberry 1.0.14, src/subsonic/subsonicrequest.cpp
+describe('Strawberry', () => {
+  it('leaves out songs without these fields, and covers that aren’t a usual picture', async () => {
+    const app = connect({ c: 'Strawberry', v: '1.11.0', f: 'json' });
+    const { album } = await app.json('getAlbum', { id: 'week-2026-46' });
+    const [song] = (album as unknown as { song: Record<string, unknown>[] }).song;
+    for (const name of ['id', 'title', 'size', 'suffix', 'duration', 'type'])
+      expect(song).toHaveProperty(name);
+    const cover = await app.request('getCoverArt', { id: String(song?.coverArt) });
+    expect(cover.headers['content-type']).toMatch(/^image\/(png|jpeg)$/);
+  });
+});

@@ -2,7 +2,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
-import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import type { Download } from '#contract/downloads.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { FileEnds } from '#contract/rules/allowed-files.ts';
@@ -10,6 +9,7 @@ import { DAY } from '#contract/rules/time.ts';
 import type { Track, TrackDetail } from '#contract/tracks.ts';
 import { changeSettings } from '../../db/settings.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
+import { createFeed } from '../../testing/create-feed.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMusicApp } from '../../testing/test-subsonic.ts';
@@ -167,8 +167,7 @@ describe('saving in the app', () => {
 
 describe('apps, without downloads', () => {
   it('get the streaming file from podcast addresses that gave a better one', async () => {
-    const answer = await sipho.client.request({ method: 'POST', url: '/api/me/podcast-feed' });
-    const feed = answer.json<PodcastFeeds>().own?.url.replace(test.deps.site.origin, '') ?? '';
+    const feed = await createFeed(sipho.client);
     const readFeed = async () => (await test.app.inject({ url: feed })).body;
     const read = async (file: string) =>
       (await test.app.inject({ url: `${feed}/${track.id}/${file}` })).body.slice(0, 7);
