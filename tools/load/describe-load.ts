@@ -101,6 +101,7 @@ export function describeRelease(report: ReleaseReport): string[] {
     `  ${report.mails} mails, ${people} people, ${report.listening} listening at the end; at most ${Math.round((busiest?.requests ?? 0) / STEP_SECONDS)} requests a second`,
     `  p99 of the slowest kind ${ms(slowest)} (${slowest < RELEASE_P99_MS ? 'below' : 'NOT BELOW'} ${RELEASE_P99_MS} ms), ${shed} answered with 503`,
     `  ${servedAtOnce} saw the page at once, ${waits.length} after ${ms(findPercentile(waits, 0.5))} (at most ${ms(findPercentile(waits, 1))}), ${report.stillWaiting} were still waiting; ${report.repeated} requests were answered when they were repeated`,
+    `  kept in memory: ${mb(report.heaps.before)} at first, then ${mb(report.heaps.after)}`,
     `  ${countFailed(report) === 0 ? 'nothing' : 'SOMETHING'} failed in another way than 503`,
   ];
 }

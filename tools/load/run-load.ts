@@ -84,7 +84,8 @@ export async function watchSite<T>(site: RunningSite, run: () => Promise<T>): Pr
   }
 }
 
-async function readHeaps({ servers }: RunningSite): Promise<number> {
+/** What the servers keep, in MB. */
+export async function readHeaps({ servers }: RunningSite): Promise<number> {
   let sum = 0;
   for (const { pid, debugPort } of servers) sum += await readHeap(pid, debugPort);
   return sum;

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import type { ClientUsage } from './load-client.ts';
 import { createMailHost } from './mail-host.ts';
 import { RELEASE_KINDS, type ReleaseResult } from './release-people.ts';
-import { watchSite, type Watched } from './run-load.ts';
+import { readHeaps, watchSite, type Watched } from './run-load.ts';
 import { startClient } from './start-client.ts';
 import { startSite, withFolder, type Mode } from './start-site.ts';
 
@@ -21,6 +21,8 @@ export type ReleaseReport = ReleaseResult &
   Watched & {
     options: ReleaseOptions;
     loadBefore: number;
+    /** What the servers kept before the mix came out, and at the end, in MB. */
+    heaps: { before: number; after: number };
   };
 
 /** When the mix comes out: the site is up by then, and looks for releases once a minute. */
@@ -51,9 +53,12 @@ export const runRelease = (options: ReleaseOptions): Promise<ReleaseReport> =>
         // Code that runs for the first time is slow.
         const listeners = { plays: 'listeners', listeners: 50, rate: 50 } as const;
         await startClient({ ...listeners, entrance, folder, seconds: WARM_UP_SECONDS }).result;
+        const before = await readHeaps(site);
         client = startClient({ entrance, folder, seconds, plays: 'release', share });
         const { result } = client;
-        return { options, loadBefore, ...(await watchSite(site, () => result)) };
+        const watched = await watchSite(site, () => result);
+        const heaps = { before, after: await readHeaps(site) };
+        return { options, loadBefore, heaps, ...watched };
       } finally {
         await site.stop();
       }
