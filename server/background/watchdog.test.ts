@@ -41,6 +41,14 @@ it('lets a process end that has nothing left to do', async () => {
   expect(ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
+it.each([
+  ['starts a thread that looks', '{}', 3],
+  ['starts none where systemd looks', "{ WATCHDOG_USEC: '120000000' }", 0],
+])('%s', async (_what, env, code) => {
+  const script = `process.once('worker', () => process.exit(3)); watchEventLoop(60, ${env});`;
+  expect(await runWatched(script)).toMatchObject({ code });
+});
+
 const RECEIVER = `
 import socket, sys
 receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -29,12 +29,17 @@ const isFile = (path: string): boolean => /\.\w+$/.test(path);
 /** Takes four milliseconds for Home, which then fits into the first packets that a server may send. */
 const BROTLI_QUALITY = 7;
 
-/** A page as it is sent, encoded and compressed when a browser first wants it so. */
-type SentPage = WebPage & {
-  bytes?: Buffer;
+/** A page as it is sent, compressed when a browser first wants it so. As text it would take twice the room. */
+type SentPage = Omit<WebPage, 'html'> & {
+  bytes: Buffer;
   gzipped?: Promise<Buffer>;
   brotli?: Promise<Buffer>;
 };
+
+const encodePage = ({ html, ...page }: WebPage): SentPage => ({
+  ...page,
+  bytes: Buffer.from(html),
+});
 
 async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
@@ -48,11 +53,11 @@ async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyR
   reply.code(page.status).type('text/html; charset=utf-8');
   const accepted = request.headers['accept-encoding']?.toString();
   if (acceptsBrotli(accepted)) {
-    page.brotli ??= compressBrotli(page.html, BROTLI_QUALITY);
+    page.brotli ??= compressBrotli(page.bytes, BROTLI_QUALITY);
     return reply.header('content-encoding', 'br').send(await page.brotli);
   }
-  if (!acceptsGzip(accepted)) return reply.send((page.bytes ??= Buffer.from(page.html)));
-  page.gzipped ??= compressGzip(page.html);
+  if (!acceptsGzip(accepted)) return reply.send(page.bytes);
+  page.gzipped ??= compressGzip(page.bytes);
   return reply.header('content-encoding', 'gzip').send(await page.gzipped);
 }
 
@@ -194,7 +199,7 @@ export function serveWebApp(
   /** Every visitor sees the same page. A query string could be anything, so its pages aren't shared. */
   function findPage(request: FastifyRequest): Promise<SentPage> {
     const path = pathOf(request);
-    const build = () => buildPage(request, path, true);
+    const build = async () => encodePage(await buildPage(request, path, true));
     const isSame = isVisitor(request) && path === request.url && !isSharedLink(path);
     return isSame ? sharePage(path, build) : build();
   }
@@ -226,7 +231,7 @@ export function serveWebApp(
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
     const isFound = isKnown && !(await isHidden(request, reply, path));
     const page = isFound ? await buildPage(request, path, false) : buildNotFound();
-    await sendPage(page, request, reply);
+    await sendPage(encodePage(page), request, reply);
     return true;
   };
 }
