@@ -140,9 +140,17 @@ export async function storeObject(folder: string, source: Readable): Promise<Ent
 export const hasObject = (folder: string, entry: Entry): Promise<boolean> =>
   isThere(objectPath(folder, entry.sha256), entry);
 
+const DAMAGED = '.damaged';
+
+/** Also those that are set aside. */
+const listDayFiles = async (folder: string): Promise<string[]> =>
+  (await readdir(join(folder, DAYS)).catch(() => []))
+    .filter((name) => /^\d{6}-/.test(name))
+    .toSorted();
+
 /** Makes a backup of what is stored. */
 export async function writeDay(folder: string, manifest: Manifest): Promise<void> {
-  const last = (await listDays(folder)).at(-1) ?? '0';
+  const last = (await listDayFiles(folder)).at(-1) ?? '0';
   const number = String(Number.parseInt(last, 10) + 1).padStart(6, '0');
   const time = new Date(manifest.createdAt).toISOString().replaceAll(':', '-');
   const name = `${number}-${time}.json`;
@@ -194,8 +202,6 @@ export async function readKnownFiles(folder: string): Promise<KnownFiles> {
   };
 }
 
-const DAMAGED = '.damaged';
-
 async function* listObjects(folder: string): AsyncGenerator<{ path: string; name: string }> {
   const files = join(folder, 'files');
   for (const start of await readdir(files).catch(() => []))
@@ -228,20 +234,39 @@ export async function findDamage(folder: string): Promise<Map<string, string[]>>
 export const removeDrafts = (folder: string): Promise<void> =>
   rm(join(folder, INCOMING), { recursive: true, force: true });
 
-/** With a manifest that can’t be read, nobody knows what it needs, so nothing is removed. */
-async function openDays(folder: string): Promise<Map<string, Backup>> {
-  const backups = new Map<string, Backup>();
-  for (const name of await listDays(folder)) backups.set(name, await openDay(folder, name));
-  return backups;
+/**
+ * A manifest that can’t be read is set aside, so that the nights go on, and taken back once a disk finds
+ * its bytes again. Returns the days that are set aside.
+ */
+async function setAsideDays(folder: string): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const name of await listDayFiles(folder)) {
+    const day = name.endsWith(DAMAGED) ? name.slice(0, -DAMAGED.length) : name;
+    const isWhole = await openDay(folder, name).then(
+      () => true,
+      () => false,
+    );
+    const right = isWhole ? day : day + DAMAGED;
+    if (name !== right) await rename(join(folder, DAYS, name), join(folder, DAYS, right));
+    if (!isWhole) damaged.push(day);
+  }
+  return damaged;
 }
 
-/**
- * Removes the backups that the rule doesn't keep, and then what no backup names any more. Returns the
- * times of those that stay.
- */
-export async function prune(folder: string): Promise<number[]> {
-  const backups = await openDays(folder);
+export type KeptBackups = {
+  /** When the backups were made that are kept, oldest first. */
+  kept: number[];
+  /** Days whose manifests can’t be read. Nobody knows what they need, so nothing is removed. */
+  unreadable: string[];
+};
+
+/** Removes the backups that the rule doesn't keep, and then what no backup names any more. */
+export async function prune(folder: string): Promise<KeptBackups> {
+  const unreadable = await setAsideDays(folder);
+  const backups = new Map<string, Backup>();
+  for (const name of await listDays(folder)) backups.set(name, await openDay(folder, name));
   const days = [...backups].map(([name, { manifest }]) => ({ name, at: manifest.createdAt }));
+  if (unreadable.length > 0) return { kept: days.map(({ at }) => at), unreadable };
   const keeping = findKept(days);
   for (const { name } of days) if (!keeping.has(name)) await rm(join(folder, DAYS, name));
   await syncFolder(join(folder, DAYS));
@@ -254,7 +279,7 @@ export async function prune(folder: string): Promise<number[]> {
     const isNeeded = named.has(whole) && !(isDamaged && (await isAnythingThere(whole)));
     if (!isNeeded) await rm(path);
   }
-  return days.filter(({ name }) => keeping.has(name)).map(({ at }) => at);
+  return { kept: days.filter(({ name }) => keeping.has(name)).map(({ at }) => at), unreadable };
 }
 
 const isAnythingThere = (path: string): Promise<boolean> =>

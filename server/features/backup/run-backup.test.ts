@@ -282,6 +282,39 @@ itOnSqlite(
   },
 );
 
+itOnSqlite('goes on beside one whose manifest is damaged, and says so until it isn’t', async () => {
+  await count('first', 1);
+  await run();
+  const [first = ''] = await listDays(order.folder);
+  const manifest = join(order.folder, 'days', first);
+  const bytes = await readFile(manifest, 'utf8');
+  await writeFile(manifest, bytes.replace('"format":2', '"format":3'));
+  await storage.delete('masters/a.flac');
+  for (let night = 1; night <= 3; night += 1) {
+    now += DAY;
+    await expect(run()).rejects.toThrow(
+      `The backup was made. An earlier one can’t be read: ${first}`,
+    );
+    const { lastAt, problem } = await readState();
+    expect(lastAt).toBe(now);
+    expect(problem).toContain('Nothing is removed until');
+    expect(await checkAll()).toBe(night);
+  }
+  // Three nights a day apart, with numbers of their own.
+  expect((await listDays(order.folder)).map((name) => Number.parseInt(name, 10))).toEqual([
+    2, 3, 4,
+  ]);
+  now += 5 * DAY;
+  await expect(run()).rejects.toThrow(first);
+  expect(await readState()).toMatchObject({ lastAt: now, lastVerifiedAt: now });
+  // What only the damaged one needs is still there: a good copy of it can be restored.
+  await writeFile(`${manifest}.damaged`, bytes);
+  now += DAY;
+  await run();
+  expect(await readState()).toMatchObject({ problem: null });
+  expect((await restore(manifest)).contents).toHaveProperty('masters/a.flac');
+});
+
 describe('the proof', () => {
   it('is made once a week, by restoring on the side', async () => {
     await count('first', 1);

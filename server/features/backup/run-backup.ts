@@ -1,11 +1,19 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import { readBackupState, recordBackup, type BackupState } from './backup-state.ts';
 import { BackupIsRunning, withLock } from './lock.ts';
 import { readBack, restoreAside } from './prove-backup.ts';
-import { findRepository, openRepository, prune, removeDrafts } from './repository.ts';
+import { DAYS } from './manifest.ts';
+import {
+  findRepository,
+  openRepository,
+  prune,
+  removeDrafts,
+  type KeptBackups,
+} from './repository.ts';
 import { saveBackup, type Report, type SavedBackup, type SiteLocation } from './save-backup.ts';
 
 /** A week, less what one night's run is earlier than another's. */
@@ -62,10 +70,15 @@ async function refuseEmptyFolder({ folder, isUsual, isNew }: BackupOrder, state:
 const isProofDue = ({ lastVerifiedAt }: BackupState, now: number): boolean =>
   lastVerifiedAt === null || now - lastVerifiedAt >= PROOF_AFTER || lastVerifiedAt > now;
 
-export type FinishedBackup = SavedBackup & {
-  /** When the backups were made that are kept, oldest first. */
-  kept: number[];
-};
+export type FinishedBackup = SavedBackup & KeptBackups;
+
+function refuseUnreadable({ folder }: BackupOrder, { unreadable }: KeptBackups) {
+  if (unreadable.length === 0) return;
+  const what = unreadable.length === 1 ? 'An earlier one' : `${unreadable.length} earlier ones`;
+  throw new ConsoleProblem(
+    `The backup was made. ${what} can’t be read: ${unreadable.join(', ')}, set aside as “.damaged” in ${join(folder, DAYS)}. Nothing is removed until a good copy or nothing is in that place. Check the disk.`,
+  );
+}
 
 async function save(
   { folder, site }: BackupOrder,
@@ -76,7 +89,7 @@ async function save(
   try {
     const saved = await saveBackup(site, folder, { now: clock(), report, confirm });
     await confirm();
-    return { ...saved, kept: await prune(folder) };
+    return { ...saved, ...(await prune(folder)) };
   } finally {
     // Half a file would only fill the disk further. What arrived whole shortens the next run.
     await removeDrafts(folder).catch(() => undefined);
@@ -108,6 +121,7 @@ async function perform(order: BackupOrder, context: BackupContext): Promise<Fini
     const lastAt = saved.manifest.createdAt;
     await recordBackup(db, { lastAt, ...(isUsual && { repository }) }, clock());
     if (isProving || isProofDue(state, clock())) await prove(order, context);
+    refuseUnreadable(order, saved);
     return saved;
   });
 }
