@@ -124,7 +124,7 @@ export const describeMachine = (): string =>
     .map((value) => value.toFixed(1))
     .join(' ')} on ${availableParallelism()} cores`;
 
-export async function stopProcess(child: ChildProcess | undefined): Promise<void> {
+export async function stopProcess(child?: ChildProcess): Promise<void> {
   if (!child || child.exitCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
