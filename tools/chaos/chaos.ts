@@ -1,8 +1,12 @@
-import { availableParallelism, loadavg, totalmem } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTestPostgres, type TestPostgres } from '../testing/find-postgres.ts';
+import { startTestPostgres } from '../testing/find-postgres.ts';
 import { askPostgres, createDurableDatabase } from './durable-database.ts';
+import { FAULTS } from './faults.ts';
 import { runChaos, type ChaosResult } from './run-chaos.ts';
+import { mountSmallDisk } from './small-disk.ts';
 import { describeSilence, measureSilence, SILENCES } from './run-silence.ts';
 
 const { values } = parseArgs({
@@ -10,15 +14,18 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     database: { type: 'string', default: 'both' },
+    /** Only this one, instead of all in turn. */
+    fault: { type: 'string' },
     /** Seconds of a silent database, instead of rounds. */
     silence: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
 const seed = Number(values.seed);
-if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
+const isUnknown = values.fault !== undefined && FAULTS.every((name) => name !== values.fault);
+if (isUnknown || !Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
   console.error(
-    'Usage: npm run chaos -- [--rounds 200] [--seed 17] [--database sqlite] [--silence 30]',
+    'Usage: npm run chaos -- [--rounds 200] [--seed 17] [--database sqlite] [--fault "fill disk"] [--silence 30]',
   );
   process.exit(1);
 }
@@ -33,15 +40,50 @@ async function crashPostgres(url: string) {
   if (backend) process.kill(backend.pid, 'SIGKILL');
 }
 
-async function runOnPostgres(postgres: TestPostgres): Promise<ChaosResult> {
-  const databaseUrl = await createDurableDatabase(postgres);
-  return runChaos({
-    rounds,
-    seed,
-    databaseUrl,
-    crashPostgres: () => crashPostgres(databaseUrl),
-    onRound: (line) => console.log(`postgres ${line}`),
-  });
+/** With no room for the next file of its log, PostgreSQL ends. */
+async function endLog(url: string) {
+  for (let file = 0; file < 100; file += 1)
+    try {
+      await askPostgres(url, 'select pg_switch_wal() from txid_current()');
+    } catch {
+      return;
+    }
+  throw new Error('PostgreSQL found room for its log.');
+}
+
+/** Large enough for a cluster and the writes of a run, and small enough to fill up. */
+const DATABASE_DISK_MB = 512;
+
+async function runOnPostgres(): Promise<ChaosResult> {
+  const place = mkdtempSync(join(tmpdir(), 'chaos-postgres-'));
+  const disk = mountSmallDisk(place, DATABASE_DISK_MB);
+  if (!disk) console.log('No disk may be mounted here, so that of the database is never full.');
+  // PostgreSQL runs as another user.
+  chmodSync(place, 0o711);
+  const postgres = await startTestPostgres({ place });
+  try {
+    const databaseUrl = await createDurableDatabase(postgres);
+    const startAgain = async () => {
+      const runs = askPostgres(databaseUrl, 'select 1').then(
+        () => true,
+        () => false,
+      );
+      if (!(await runs)) await postgres.restart?.();
+    };
+    return await runChaos({
+      rounds,
+      seed,
+      databaseUrl,
+      crashPostgres: () => crashPostgres(databaseUrl),
+      databaseDisk: disk && { disk, endLog: () => endLog(databaseUrl), startAgain },
+      onRound: (line) => console.log(`postgres ${line}`),
+      ...(values.fault !== undefined && { faults: FAULTS.filter((name) => name === values.fault) }),
+    });
+  } finally {
+    await postgres.stop();
+    disk?.unmount();
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 function printResult(database: string, result: ChaosResult) {
@@ -92,19 +134,15 @@ async function runRounds(): Promise<number> {
       rounds,
       seed,
       onRound: (line) => console.log(`sqlite ${line}`),
+      ...(values.fault !== undefined && { faults: FAULTS.filter((name) => name === values.fault) }),
     });
     printResult('SQLite', result);
     problems += result.losses.length + result.failures.length;
   }
   if (values.database !== 'sqlite') {
-    const postgres = await startTestPostgres();
-    try {
-      const result = await runOnPostgres(postgres);
-      printResult('PostgreSQL', result);
-      problems += result.losses.length + result.failures.length;
-    } finally {
-      await postgres.stop();
-    }
+    const result = await runOnPostgres();
+    printResult('PostgreSQL', result);
+    problems += result.losses.length + result.failures.length;
   }
   return problems;
 }

@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
 import { MINUTE } from '#contract/rules/time.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/schema/migrate.ts';
@@ -11,7 +12,14 @@ import { createPerson } from '#server/testing/access/people.ts';
 import { createRandom } from '#server/testing/random.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
 import { findFreePort } from '../testing/free-port.ts';
-import { FAULTS, isPossible, provoke, type Fault, type FaultTools } from './faults.ts';
+import {
+  FAULTS,
+  isPossible,
+  provoke,
+  type DatabaseDisk,
+  type Fault,
+  type FaultTools,
+} from './faults.ts';
 import { startLineProxy } from './line-proxy.ts';
 import { countUnbooked, recount } from './recount.ts';
 import { createSiteProcesses } from './site-processes.ts';
@@ -22,6 +30,7 @@ export type ChaosOptions = {
   /** An empty PostgreSQL database, reached through a socket or a port; SQLite without one. */
   databaseUrl?: string;
   crashPostgres?: () => Promise<void>;
+  databaseDisk?: DatabaseDisk | null;
   rounds: number;
   /** How many people write at the same time. */
   writers?: number;
@@ -97,6 +106,17 @@ async function waitForSite(origin: string): Promise<number | null> {
   return null;
 }
 
+const Health = z.object({
+  components: z.array(z.object({ name: z.string(), status: z.string() })),
+});
+
+async function readDatabaseHealth(origin: string): Promise<string | undefined> {
+  const response = await fetch(`${origin}/api/health`).catch(() => null);
+  if (!response) return undefined;
+  const { components } = Health.parse(await response.json());
+  return components.find(({ name }) => name === 'database')?.status;
+}
+
 export async function waitForBookings(env: Record<string, string>, journal: Journal) {
   const deps = await openSite(env);
   const start = performance.now();
@@ -158,6 +178,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     crashPostgres: options.crashPostgres ?? null,
     sqliteFile: databaseUrl ? null : join(dataDir, 'database.sqlite'),
     disk,
+    databaseDisk: options.databaseDisk ?? null,
+    seen: {
+      countFull: () => result.journal.refused.get(507) ?? 0,
+      readHealth: () => readDatabaseHealth(origin),
+    },
   };
   const possible = faults.filter((fault) => isPossible(fault, tools));
 

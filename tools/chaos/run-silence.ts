@@ -56,6 +56,29 @@ function listKinds(site: Awaited<ReturnType<typeof prepare>>, member: string) {
     mix: { path: `/media/tracks/${id}/stream`, headers: { ...audio, cookie: member } },
     preview: { path: `/media/tracks/${id}/preview`, headers: audio },
     'open page': { path: '/api/live', headers: { cookie: member } },
+    heartbeat: {
+      method: 'POST',
+      path: '/api/plays/unknown/heartbeat',
+      headers: { ...json, cookie: member },
+      body: '{"secondsListened":1,"position":1}',
+    },
+    'begun upload': {
+      method: 'POST',
+      path: '/api/admin/uploads',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': '1000',
+        'upload-metadata': `filename ${Buffer.from('mix.flac').toString('base64')}`,
+        cookie: site.admin,
+      },
+    },
+    'link of a download': {
+      method: 'POST',
+      path: `/api/tracks/${id}/download`,
+      headers: { ...json, cookie: member },
+      body: '{"format":"mp3"}',
+    },
+    'admin export': { path: '/api/admin/subscribers.csv', headers: { cookie: site.admin } },
     webhook: {
       method: 'POST',
       path: '/api/webhooks/paystack',
@@ -75,7 +98,7 @@ function listKinds(site: Awaited<ReturnType<typeof prepare>>, member: string) {
   } satisfies Record<string, Ask>;
 }
 
-/** Resolves to the status of the answer once it begins; null if there is none. */
+/** Resolves to the status of the answer once all of it is here; null if there is none. */
 function ask(port: number, agent: Agent, asked: Ask): Promise<number | null> {
   const part = () => 1 + Math.floor(Math.random() * 250);
   return new Promise((resolve) => {
@@ -93,10 +116,15 @@ function ask(port: number, agent: Agent, asked: Ask): Promise<number | null> {
         },
       },
       (response) => {
-        resolve(response.statusCode ?? null);
         // A page that stays open for changes would never end.
-        if (asked.path === '/api/live') response.destroy();
-        else response.resume();
+        if (asked.path === '/api/live') {
+          resolve(response.statusCode ?? null);
+          response.destroy();
+        }
+        response.resume();
+        response.on('close', () =>
+          resolve(response.complete ? (response.statusCode ?? null) : null),
+        );
       },
     );
     sent.setTimeout(PATIENCE_MS, () => sent.destroy());

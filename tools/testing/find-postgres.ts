@@ -1,4 +1,5 @@
 import { globSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ export type TestPostgres = {
   /** Where it came from, for messages. */
   origin: string;
   stop: () => Promise<void>;
-  /** Stops it at once and starts it again at the same address; only where we run it ourselves. */
+  /** Stops it at once, if it runs, and starts it again at the same address; only where we run it ourselves. */
   restart?: () => Promise<void>;
   /** Stops all its processes, which then answer nothing, or lets them go on; as above. */
   freeze?: (isFrozen: boolean) => Promise<void>;
@@ -114,9 +115,9 @@ const describeMachine = (): Machine => ({
 });
 
 /** Starts a PostgreSQL for tests. If there is none, the error says how to get one. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres(options: ClusterOptions = {}): Promise<TestPostgres> {
   const machine = describeMachine();
-  const postgres = await startFirst(postgresSources(machine));
+  const postgres = await startFirst(postgresSources(machine), options);
   if (!postgres) throw new Error(noPostgresMessage(machine));
   return postgres;
 }
@@ -221,6 +222,8 @@ type Cluster = Pick<TestPostgres, 'url' | 'stop'> &
 type ClusterOptions = {
   /** Waits for the disk before it acknowledges, as in production. Tests don't, to be quicker. */
   isDurable?: boolean;
+  /** Where its files go, instead of the folder for temporary ones. */
+  place?: string;
 };
 
 const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
@@ -233,9 +236,9 @@ const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
  */
 export async function startCluster(
   programs: string,
-  { isDurable = false }: ClusterOptions = {},
+  { isDurable = false, place = tmpdir() }: ClusterOptions = {},
 ): Promise<Cluster> {
-  const args = [RUN_POSTGRES, programs, ...(isDurable ? ['durable'] : [])];
+  const args = [RUN_POSTGRES, programs, place, ...(isDurable ? ['durable'] : [])];
   const runner = spawn(process.execPath, [...NODE_FLAGS, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // In its own process group, Ctrl-C doesn't reach it, so that it can clean up.

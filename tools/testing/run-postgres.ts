@@ -17,12 +17,12 @@ import { createInterface } from 'node:readline';
 import { findFreePort } from './free-port.ts';
 
 /**
- * Run as `node run-postgres.ts <folder with the programs> [durable]`. Prints the address of a temporary
+ * Run as `node run-postgres.ts <folder with the programs> <where its files go> [durable]`. Prints the address of a temporary
  * cluster and runs it until standard input closes. A line of input says what to do with it: `restart`,
  * `freeze` or `thaw`. It says when that is done.
  */
 type User = { uid: number; gid: number };
-const isDurable = process.argv[3] === 'durable';
+const isDurable = process.argv[4] === 'durable';
 const STARTS = 3;
 /** The path of a socket, with its name, can have only about 104 characters. */
 const MAX_FOLDER_LENGTH = 80;
@@ -149,7 +149,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Does what each line of input says. Resolves when the input closes or the server fails. */
+/** Does what each line of input says. A server that ended by itself can be started again. */
 async function runUntilClosed(
   first: ChildProcess,
   start: () => Promise<ChildProcess | null>,
@@ -157,29 +157,27 @@ async function runUntilClosed(
 ): Promise<void> {
   const lines = createInterface({ input: process.stdin });
   let server: ChildProcess | null = first;
-  let exited = once(first, 'exit');
   while (server) {
     const line = once(lines, 'line').then(([text]) => String(text));
-    const next: unknown = await Promise.race([line, closed, exited]);
+    const next: unknown = await Promise.race([line, closed]);
     if (next === 'freeze' || next === 'thaw') {
       signalAll(server, next === 'freeze' ? 'SIGSTOP' : 'SIGCONT');
     } else {
       await stopServer(server);
       server = next === 'restart' ? await start() : null;
-      if (server) exited = once(server, 'exit');
     }
     if (server) console.log('done');
   }
   lines.close();
 }
 
-async function runCluster(programs: string): Promise<void> {
+async function runCluster(programs: string, place: string): Promise<void> {
   const closed = Promise.race([
     once(process.stdin.resume(), 'close'),
     once(process, 'SIGTERM'),
     once(process, 'SIGINT'),
   ]);
-  const folder = mkdtempSync(join(tmpdir(), 'test-postgres-'));
+  const folder = mkdtempSync(join(place, 'test-postgres-'));
   try {
     const user = findUser();
     mkdirSync(join(folder, 'data'), { mode: 0o700 });
@@ -203,6 +201,6 @@ async function runCluster(programs: string): Promise<void> {
   }
 }
 
-await runCluster(process.argv[2] ?? '');
+await runCluster(process.argv[2] ?? '', process.argv[3] ?? tmpdir());
 // Standard input may still be open if the server exited on its own.
 process.exit();
