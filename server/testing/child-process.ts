@@ -16,6 +16,8 @@ export type ChildTask = {
     | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
     /** Sends e-mails about payments and releases; stops for good just before the last line of each if told to. */
     | { kind: 'mail'; smtpUrl: string; hangsBeforeEnd: boolean }
+    /** Plans the mail about what needs a hand, and sends it. */
+    | { kind: 'attention'; smtpUrl: string }
     /** Kills itself when it reports a line that starts with this. */
     | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string }
     | { kind: 'backup'; place: SiteLocation; folder: string; scratch: string; dieAt: string };
@@ -27,6 +29,7 @@ export type ChildMessage =
   | { kind: 'migrated'; applied: string[] }
   | { kind: 'restored' }
   | { kind: 'saved' }
+  | { kind: 'told' }
   | { kind: 'worked'; runs: number };
 
 const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
@@ -83,6 +86,23 @@ async function sendMail({ smtpUrl, hangsBeforeEnd }: ChildTask['do'] & { kind: '
   return runs;
 }
 
+async function tellAdministrators({ smtpUrl }: ChildTask['do'] & { kind: 'attention' }) {
+  const { createDeps } = await import('../deps.ts');
+  const { parseConfig } = await import('../config.ts');
+  const { createSmtpMail } = await import('../ports/mail/mail.ts');
+  const { planMails } = await import('../features/attention/plan-mails.ts');
+  const { sendAttentionMail } = await import('../features/attention/attention-mail.ts');
+  const mail = createSmtpMail({ url: smtpUrl, from: 'Music <music@example.com>' });
+  const database = connect(task.settings, log);
+  const config = { ...parseConfig({ LOG_LEVEL: 'silent' }), demo: false };
+  const deps = await createDeps(config, { database, mail, clock: { now: () => task.now } });
+  await planMails(deps);
+  const worker = createWorker({ deps, jobs: [sendAttentionMail], defined: [] });
+  await worker.runDue();
+  mail.close();
+  await database.close();
+}
+
 const perform = async (): Promise<ChildMessage> => {
   if (task.do.kind === 'restore') {
     await restore(task.do);
@@ -91,6 +111,10 @@ const perform = async (): Promise<ChildMessage> => {
   if (task.do.kind === 'backup') {
     await backUp(task.do);
     return { kind: 'saved' };
+  }
+  if (task.do.kind === 'attention') {
+    await tellAdministrators(task.do);
+    return { kind: 'told' };
   }
   if (task.do.kind === 'mail') return { kind: 'worked', runs: await sendMail(task.do) };
   const database = connect(task.settings, log);

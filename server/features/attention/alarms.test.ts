@@ -1,6 +1,9 @@
 /** @module-tag both-databases */
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check as CheckAnswer, Week } from '#contract/admin/week.ts';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
@@ -15,8 +18,10 @@ import { startPushService } from '../../testing/fake-push-service.ts';
 import { itOnSqlite } from '../../testing/on-sqlite.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { startSmtpServer, type TestSmtp } from '../../testing/smtp-server.ts';
+import { startChild } from '../../testing/start-child.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
+import type { TestDatabase } from '../../testing/test-database.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { hasOpenssl, makeCertificate, startTlsServer } from '../../testing/tls-server.ts';
@@ -229,6 +234,22 @@ describe('a disk', () => {
     expect(daily()).toHaveLength(1);
   });
 
+  it('keeps its trend when the container is created anew, which has another name', async () => {
+    await noteServer(test.deps);
+    // As the first container of this data folder left it.
+    await writeFile(join(test.deps.config.dataDir, 'server-name'), '3f2a91c0d1e2');
+    for (let hour = 0; hour <= 26; hour += 1) {
+      await noteServer(test.deps, async () => ({ free: (50 - hour / 4) * GB, size: 100 * GB }));
+      test.clock.advance(HOUR);
+    }
+    expect(hostname()).not.toBe('3f2a91c0d1e2');
+    await look({ free: 42 * GB });
+    expect(await textOf('disk')).toMatch(/will be full in about [67] days/);
+    const { db } = test.deps.database;
+    const trends = await db.selectFrom('disk_readings').select('server').distinct().execute();
+    expect(trends.map(({ server }) => server).toSorted()).toEqual(['3f2a91c0d1e2', hostname()]);
+  });
+
   it('on which one upload arrived within a day says nothing about the week', async () => {
     await look({ free: 90 * GB });
     test.clock.advance(2 * HOUR);
@@ -416,6 +437,20 @@ describe('a clock', () => {
       expect((await checkOf('clock'))?.trouble).toMatch(/^Not checked since .*: .*fetch failed/);
   });
 
+  itOnSqlite('that is set back is named, whichever of the two times was wrong', async () => {
+    await look({ checks: clockOnly });
+    expect(await textOf('clock')).toBeUndefined();
+    test.clock.advance(-3 * HOUR);
+    await look({ checks: clockOnly });
+    expect(await textOf('clock')).toMatch(
+      /^The clock is 3 hours behind when the site last looked\. Either it was wrong then, or it is now\./,
+    );
+    expect(urgent()).toHaveLength(1);
+    test.clock.advance(2 * HOUR);
+    await look({ checks: clockOnly });
+    expect(await textOf('clock')).toBeUndefined();
+  });
+
   itOnSqlite('that jumps ahead by days is named until the site has run for a day', async () => {
     await test.worker.runDue();
     await lookAround(test.deps, clockOnly);
@@ -525,6 +560,31 @@ describe('a check', () => {
   });
 });
 
+it('what was found is a metric, and so is how long ago somebody looked', async () => {
+  await test.close();
+  await start({ config: { metricsToken: 'a token that is long enough' } });
+  const readMetrics = async () => {
+    const headers = { authorization: 'Bearer a token that is long enough' };
+    const lines = (await test.app.inject({ url: '/metrics', headers })).body.split('\n');
+    return lines.filter((line) =>
+      /^weekender_(?:alarm|check_age_seconds)\{kind="disk"\}/.test(line),
+    );
+  };
+  expect(await readMetrics()).toEqual([]);
+  await look({ free: 9 * GB });
+  test.clock.advance(5 * MINUTE);
+  expect(await readMetrics()).toEqual([
+    'weekender_alarm{kind="disk"} 1',
+    'weekender_check_age_seconds{kind="disk"} 300',
+  ]);
+  test.clock.advance(5 * MINUTE);
+  await look({ free: 60 * GB });
+  expect(await readMetrics()).toEqual([
+    'weekender_alarm{kind="disk"} 0',
+    'weekender_check_age_seconds{kind="disk"} 0',
+  ]);
+});
+
 describe('the mail about what needs a hand', () => {
   const fail = () =>
     test.deps.database.db
@@ -575,6 +635,36 @@ describe('the mail about what needs a hand', () => {
     await look();
     expect(sent).toHaveLength(2);
     expect(sent[0]?.text).toMatch(/All clear[^]*- 1 job has failed permanently\./);
+  });
+
+  it('goes out once although two processes plan and send it at the same time', async () => {
+    const smtp = await startSmtpServer();
+    await fail();
+    await look({ checks: [] });
+    const { db } = test.deps.database;
+    await db.deleteFrom('attention_mails').execute();
+    await db.deleteFrom('attention_told').execute();
+    await db.deleteFrom('outbox').execute();
+    test.clock.advance(DAY);
+    await ranNow('check-site');
+    const { settings } = test.deps.database as TestDatabase;
+    const children = await Promise.all(
+      [1, 2].map(() =>
+        startChild({
+          settings,
+          now: test.clock.now(),
+          do: { kind: 'attention', smtpUrl: smtp.url },
+        }),
+      ),
+    );
+    for (const child of children) child.go();
+    const done = await Promise.all(children.map((child) => child.readMessage()));
+    expect(done).toEqual([{ kind: 'told' }, { kind: 'told' }]);
+    const received = await smtp.received();
+    expect(received.map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^\d+ things? at Weekender needs? you$/),
+    ]);
+    await smtp.close();
   });
 
   it('isn’t sent again while nothing has changed, but reminds after a week', async () => {

@@ -40,6 +40,19 @@ async function compareWithDatabase({ database, clock }: Deps): Promise<Problem |
   return { text: `${wrong.join(' ')} ${advise}`, count: wrong.length, isUrgent: true };
 }
 
+/** Time doesn't go back: the clock was wrong when the site last looked, or is now. */
+async function findStepBack({ database, clock }: Deps): Promise<Problem | null> {
+  const last = await database.db
+    .selectFrom('site_checks')
+    .select('tried_at')
+    .where('kind', '=', 'clock')
+    .executeTakeFirst();
+  const offset = clock.now() - (last?.tried_at ?? 0);
+  if (offset >= -TOLERANCE_MS) return null;
+  const text = `The clock is ${formatOffset(offset)} when the site last looked. Either it was wrong then, or it is now. ${advise}`;
+  return { text, isUrgent: true };
+}
+
 /** The worker notes a jump of days by itself, and deletes nothing for a day after it. */
 async function findJump({ database }: Deps): Promise<Problem | null> {
   const mark = await database.db.selectFrom('clock_mark').select('steady_ms').executeTakeFirst();
@@ -65,5 +78,6 @@ export const checkClock: Check = {
   look: async (deps) =>
     (await compareWithDatabase(deps)) ??
     (await compareWithProvider(deps)) ??
+    (await findStepBack(deps)) ??
     (await findJump(deps)),
 };

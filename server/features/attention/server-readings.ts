@@ -1,8 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
+import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
-import type { Database } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
+import { readClockOffset } from '../../jobs/wrong-clock.ts';
 import { readDiskSpace, type ReadDiskSpace } from '../../ports/storage/disk-space.ts';
 
 const EVERY_MS = 10 * MINUTE;
@@ -11,15 +12,16 @@ export const FRESH_MS = 3 * EVERY_MS;
 /** How long the readings of each hour are kept: enough to see a week ahead. */
 const KEPT_MS = 8 * DAY;
 
-/** How far this clock is ahead of the database’s. SQLite’s is the same. */
-async function readClockOffset({ db, dialect }: Database, clock: Deps['clock']) {
-  if (dialect === 'sqlite') return null;
-  const before = clock.now();
-  const { rows } = await sql<{
-    now: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
-  const after = clock.now();
-  return Math.round((before + after) / 2 - Number(rows[0]?.now));
+/**
+ * The name of the first server that used this data folder. A container that is created anew has a new
+ * name and the same disk, whose trend goes on.
+ */
+async function readServerName(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'server-name');
+  await writeFile(file, hostname(), { flag: 'wx' }).catch(() => undefined);
+  const name = await readFile(file, 'utf8').catch(() => '');
+  // Empty if the disk was full.
+  return /^[\w.-]{1,255}$/.test(name) ? name : hostname();
 }
 
 /** What only this server can read: its disk and its clock. */
@@ -29,7 +31,7 @@ export async function noteServer(
 ): Promise<void> {
   const { db } = database;
   const now = clock.now();
-  const server = hostname();
+  const server = await readServerName(config.dataDir);
   const { free, size } = await readSpace(config.dataDir);
   const reading = {
     read_at: now,

@@ -61,6 +61,8 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
   const hasPeople = outcome !== null || people.joined > 0 || people.left > 0;
   const isClear = week.attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
   const hasAttention = hasPeople || !isClear;
+  // On a phone, what needs a hand moves above the mix: nobody scrolls down to look for trouble.
+  const arranged = isClear ? 'grid' : 'contents @4xl/content:grid';
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-0.5">
@@ -75,16 +77,18 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
         <MoreMixes week={week} />
       </div>
       <div
-        className={`grid items-start gap-4 ${hasSteps && hasAttention ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
+        className={`${arranged} items-start gap-4 ${hasSteps && hasAttention ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
       >
         {hasSteps && (
           <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasAttention} />
         )}
         {hasAttention && (
           <div
-            className={`grid gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
+            className={`${arranged} gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
           >
-            <AttentionPanel attention={week.attention} checks={week.checks} />
+            <div className="grid @max-4xl/content:order-first">
+              <AttentionPanel attention={week.attention} checks={week.checks} />
+            </div>
             {outcome && <OutcomePanel outcome={outcome} />}
             {hasPeople && <PeoplePanel week={week} />}
           </div>

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { defineSchedule } from '../../../jobs/define-job.ts';
+import { refuseFastClock } from '../../../jobs/wrong-clock.ts';
 import { PaymentsError } from '../../../ports/payments/payments.ts';
 import { closeIssue, openIssue, unsettledKey } from '../../payment-issues/service.ts';
 import { settlePayment } from '../checkout/settle-payment.ts';
@@ -84,6 +85,7 @@ export const renewDue = defineSchedule({
   run: async (deps: Deps, { signal }) => {
     const { database, clock } = deps;
     const { db } = database;
+    await refuseFastClock(database);
     const now = clock.now();
     const left = await countLeft(db, now);
     const all = await selectDue(db, now).clearSelect().select('provider').distinct().execute();
