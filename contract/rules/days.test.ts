@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { dayOf, startOfDay } from './days.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { clockOf, dayOf, startOfDay } from './days.ts';
 
 describe('the start of a day', () => {
   it.each([
@@ -26,4 +26,17 @@ describe('the start of a day', () => {
       }),
     );
   });
+});
+
+it('a day and a clock don’t depend on how a browser writes a date', () => {
+  // WebKitGTK writes this in `en-CA`, where Node and Chromium write `2026-11-15`.
+  const format = vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get');
+  format.mockReturnValue(() => '11/15/26');
+  const at = Date.UTC(2026, 10, 15, 22, 5, 9);
+  expect([dayOf(at, 'UTC'), dayOf(at, 'Africa/Johannesburg')]).toEqual([
+    '2026-11-15',
+    '2026-11-16',
+  ]);
+  expect(clockOf(at, 'Africa/Johannesburg')).toBe('2026-11-16T00:05:09');
+  format.mockRestore();
 });

@@ -53,11 +53,37 @@ export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate
   };
 }
 
-const dayFormatIn = cacheDateFormats('en-CA', { dateStyle: 'short' });
+const DAY_FIELDS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+const dayFormatIn = cacheDateFormats(LOCALE, DAY_FIELDS);
+const clockFormatIn = cacheDateFormats(LOCALE, {
+  ...DAY_FIELDS,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 const hourFormatIn = cacheDateFormats('en-GB', { hour: '2-digit' });
 
+type DateFields = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
+
+/** Browsers don’t agree on a locale that writes `2026-11-15`, so this doesn’t rely on any. */
+function readFields(format: Intl.DateTimeFormat, at: number): DateFields {
+  const fields: DateFields = {};
+  for (const { type, value } of format.formatToParts(at)) fields[type] = value;
+  return fields;
+}
+
 /** The calendar day in a time zone: `2026-11-15`. */
-export const dayOf = (at: number, timeZone: string): string => dayFormatIn(timeZone).format(at);
+export function dayOf(at: number, timeZone: string): string {
+  const { year, month, day } = readFields(dayFormatIn(timeZone), at);
+  return `${year}-${month}-${day}`;
+}
+
+/** What calendar and clock show in a time zone: `2026-11-20T06:00:00`. */
+export function clockOf(at: number, timeZone: string): string {
+  const { year, month, day, hour, minute, second } = readFields(clockFormatIn(timeZone), at);
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+}
 
 const HALF_DAY = 12 * HOUR;
 

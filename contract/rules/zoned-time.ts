@@ -1,19 +1,12 @@
-import { cacheDateFormats } from './days.ts';
+import { clockOf } from './days.ts';
 import { DAY } from './time.ts';
 
-/** The Swedish format is `2026-11-20 06:00:00`. */
-const formatIn = cacheDateFormats('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
-
-/** The local time in a zone: `2026-11-20T06:00:00`. */
-const toLocal = (at: number, timeZone: string): string =>
-  formatIn(timeZone).format(at).replace(' ', 'T');
-
 /** The local time in a zone, as if it were UTC. */
-const readClock = (at: number, timeZone: string): number => Date.parse(`${toLocal(at, timeZone)}Z`);
+const readClock = (at: number, timeZone: string): number => Date.parse(`${clockOf(at, timeZone)}Z`);
 
 /** `2026-11-20T06:00`, the value of a date and time field. */
 export const formatZoned = (at: number, timeZone: string): string =>
-  toLocal(at, timeZone).slice(0, 16);
+  clockOf(at, timeZone).slice(0, 16);
 
 const FIELD = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 

@@ -1,16 +1,13 @@
-import { cacheDateFormats } from '#contract/rules/days.ts';
+import { clockOf } from '#contract/rules/days.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Calendar } from './payments.ts';
 
 /** A shortened month has this many days. */
 const DAYS_OF_MONTH = 30;
 
-const clockFormatIn = cacheDateFormats('sv', { dateStyle: 'short', timeStyle: 'medium' });
-
 /** How far the clocks of a time zone are ahead of UTC. */
 const offsetAt = (at: number, timeZone: string): number =>
-  Date.parse(`${clockFormatIn(timeZone).format(at).replace(' ', 'T')}Z`) -
-  Math.floor(at / 1000) * 1000;
+  Date.parse(`${clockOf(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000;
 
 /** The same day of a later month where people live, or its last day: the 31st becomes the 28th. */
 function addMonths(from: number, months: number, timeZone: string): number {
