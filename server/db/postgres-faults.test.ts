@@ -134,7 +134,7 @@ describe('PostgreSQL', () => {
   });
 
   it('fails within a limit while nobody answers, and is used again afterwards', async () => {
-    const site = open({ connectMs: 100, restartMs: 0 });
+    const site = open({ connectMs: 500, restartMs: 0 });
     proxy.freezeNew(true);
     expect(await kindOf(ask(site))).toBe('gone');
     proxy.freezeNew(false);
