@@ -30,7 +30,8 @@ describe('the start of a day', () => {
 
 it('a day and a clock don’t depend on how a browser writes a date', () => {
   // WebKitGTK writes this in `en-CA`, where Node and Chromium write `2026-11-15`.
-  const format = vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get');
+  const formats: { format: object } = Intl.DateTimeFormat.prototype;
+  const format = vi.spyOn(formats, 'format', 'get');
   format.mockReturnValue(() => '11/15/26');
   const at = Date.UTC(2026, 10, 15, 22, 5, 9);
   expect([dayOf(at, 'UTC'), dayOf(at, 'Africa/Johannesburg')]).toEqual([
