@@ -13,6 +13,8 @@ const LIMITS = {
   testTimeout: isNightly ? 1_800_000 : 60_000,
   hookTimeout: isNightly ? 1_800_000 : 60_000,
   expect: { poll: { interval: 20, timeout: 30_000 } },
+  // A slow build machine must not fail a whole run; the report lists retried tests as flaky.
+  retry: process.env.CI ? 1 : 0,
 };
 
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
@@ -36,6 +38,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/background/passwords.test.ts',
   'server/background/*.test.ts',
 ];
+const UNIT_TESTS = ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE];
 /** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [
   // Start whole processes with their own SQLite database.
@@ -62,6 +65,11 @@ const isForBoth = (file: string): boolean =>
   readFileSync(join(root, file), 'utf8').startsWith(`/** @module-tag ${BOTH_DATABASES} */`);
 const listForPostgres = (patterns: string[]): string[] =>
   isNightly ? patterns : globSync(patterns, { cwd: root }).filter(isForBoth);
+
+/** Modules that use a mocked one would be the wrong ones for other files, and those of others for it. */
+const hasMockedModules = (file: string): boolean =>
+  /^vi\.mock\(/m.test(readFileSync(join(root, file), 'utf8'));
+const UNIT_TESTS_WITH_MOCKS = globSync(UNIT_TESTS, { cwd: root }).filter(hasMockedModules);
 
 /** The length of a preview is one line of code; these tests run with another value there. */
 const PREVIEW_TESTS = 'web/pages/preview-of-30-seconds.test.tsx';
@@ -122,9 +130,10 @@ export default defineConfig({
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
-        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
-        exclude: [PREVIEW_TESTS, ...NIGHTLY_ONLY],
+        include: UNIT_TESTS,
+        exclude: [PREVIEW_TESTS, ...UNIT_TESTS_WITH_MOCKS, ...NIGHTLY_ONLY],
       }),
+      project('unit-isolated', { include: UNIT_TESTS_WITH_MOCKS, isolate: true }),
       {
         ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),
         plugins: [icons(), previewOf30Seconds],
