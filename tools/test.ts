@@ -4,6 +4,7 @@ import {
   failedInPlaywright,
   failedInVitest,
   flakyInPlaywright,
+  flakyInVitest,
   type PlaywrightSuites,
   type VitestFiles,
   closingLine,
@@ -72,7 +73,7 @@ async function parseVitestReport(isPassed: boolean): Promise<ReportResult> {
   return {
     counts: countVitest(report, isPassed),
     failed: report ? failedInVitest(report, root) : [],
-    flaky: [],
+    flaky: report ? flakyInVitest(report, root) : [],
     skipped: report ? skippedInVitest(report, root) : [],
   };
 }
@@ -169,7 +170,7 @@ async function runStep(step: Step, extra: string[], failed: Set<string>): Promis
 
 /** Needs no server, database or browser: what to run after every change. */
 const CHECK = 'check';
-const UNIT_PROJECTS = ['--project', 'unit', '--project', 'preview-of-30-seconds'];
+const UNIT_PROJECTS = ['--project', 'unit*', '--project', 'preview-of-30-seconds'];
 
 /** `npm test -- e2e shell.spec.ts` runs one part with the remaining arguments. The browser tests need a build. */
 function chooseSteps(part: string | undefined): Step[] {

@@ -8,6 +8,7 @@ import {
   failedInPlaywright,
   failedInVitest,
   flakyInPlaywright,
+  flakyInVitest,
   skippedInVitest,
   type PlaywrightSuites,
   summarise,
@@ -109,6 +110,16 @@ describe('failed Vitest tests', () => {
         name: 'server/favorites.test.ts › favorites › adds one (postgres)',
         error: 'expected 1\nto be 2\nand more',
       },
+    ]);
+  });
+
+  test('that passed on retry count as passed, and are listed as flaky', () => {
+    const flaky = vitestTest('adds one', 'passed', 'too slow');
+    const report = vitestReport(vitestTest('lists all', 'passed'), flaky);
+    expect(countVitest(report, true)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+    expect(failedInVitest(report, '/site')).toEqual([]);
+    expect(flakyInVitest(report, '/site')).toEqual([
+      { name: 'a.test.ts › favorites › adds one', error: 'too slow' },
     ]);
   });
 

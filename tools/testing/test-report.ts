@@ -110,6 +110,17 @@ export function failedInVitest(report: VitestFiles, root: string): FailedTest[] 
   });
 }
 
+/** Tests that passed only on retry, with the error of the first attempt. */
+export const flakyInVitest = (report: VitestFiles, root: string): FailedTest[] =>
+  report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length)
+      .map((test) => ({
+        name: nameTest(nameFile(name, root), test),
+        error: test.failureMessages?.join('\n') ?? '',
+      })),
+  );
+
 const joinErrors = (results: PlaywrightResult[]): string =>
   results
     .flatMap(({ errors }) => errors)
