@@ -29,9 +29,9 @@ function stopChild(child: Child) {
   }
 }
 
-function lowerPriority(child: Child) {
+export function lowerPriority(pid: number | undefined) {
   try {
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+    if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
     // It has already ended, or the system forbids it; neither matters.
   }
@@ -56,7 +56,7 @@ export function startInBackground(
   });
   const stop = () => stopChild(child);
   process.once('exit', stop);
-  lowerPriority(child);
+  lowerPriority(child.pid);
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
     (resolve, reject) => {
       child.once('error', reject);
