@@ -4,8 +4,9 @@ export type Outage = {
    * - `full`: no space is left for what should be written.
    * - `lost`: the connection failed, so a query that only reads can run again.
    * - `gone`: it doesn't work or doesn't answer.
+   * - `refused`: it answers, but doesn't let us in, until a person changes a setting.
    */
-  kind: 'full' | 'lost' | 'gone';
+  kind: 'full' | 'lost' | 'gone' | 'refused';
 };
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -64,6 +65,14 @@ const GONE_TEXT =
 /** The names of the S3 client for a store that doesn't answer. */
 const GONE_NAMES = new Set(['TimeoutError', 'RequestTimeout', 'SlowDown', 'ServiceUnavailable']);
 
+/** And for one that knows our settings as wrong. Every 401 and 403 is one too. */
+const REFUSED_NAMES = new Set([
+  'NoSuchBucket',
+  'InvalidBucketName',
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+]);
+
 type AnyError = Partial<
   Error & {
     code: unknown;
@@ -72,6 +81,13 @@ type AnyError = Partial<
     $metadata: { httpStatusCode?: number };
   }
 >;
+
+/** What the S3 store answered. */
+function findKindOfAnswer(name: string, status: number): Outage['kind'] | null {
+  if (name === 'QuotaExceeded' || status === 507) return 'full';
+  if (REFUSED_NAMES.has(name) || status === 401 || status === 403) return 'refused';
+  return status >= 500 ? 'gone' : null;
+}
 
 function findKind(error: AnyError): Outage['kind'] | null {
   const { code, errcode, message = '', name = '', $metadata } = error;
@@ -85,7 +101,7 @@ function findKind(error: AnyError): Outage['kind'] | null {
   }
   if (LOST_TEXT.test(message)) return 'lost';
   if (GONE_TEXT.test(message) || GONE_NAMES.has(name)) return 'gone';
-  return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'gone' : null;
+  return $metadata ? findKindOfAnswer(name, $metadata.httpStatusCode ?? 0) : null;
 }
 
 /** What is missing, if that is why something failed; null if the error has another reason. */

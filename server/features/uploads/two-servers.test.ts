@@ -133,6 +133,33 @@ itOnSqlite(
   },
 );
 
+it.each([
+  ['has no such bucket', { bucket: 'no-such-bucket' }, 'S3_BUCKET'],
+  ['doesn’t know the key', { accessKeyId: 'NOBODY' }, 'S3_ACCESS_KEY_ID'],
+])(
+  'while the store %s a part is refused with a sentence, and the log says what to check',
+  async (_what, wrong, setting) => {
+    await startFirst('S3');
+    if (!s3) throw new Error('There is no store.');
+    const uploader = createUploader(admin.client);
+    const created = await uploader.create(tone.length, { filename: 'mix.wav' });
+    const url = String(created.headers.location);
+    const { storage } = first.deps;
+    Object.assign(first.deps, { storage: createS3Storage({ ...s3.settings, ...wrong }) });
+    const refused = await uploader.patch(url, 0, tone);
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
+      503,
+      { code: 'unavailable', message: expect.stringMatching(/store .+ refuses this site.+log/) },
+      '5',
+    ]);
+    expect(first.logText()).toContain(`Check ${setting}.`);
+    const { components } = (await first.app.inject('/api/health')).json();
+    expect(components).toContainEqual({ name: 'storage', status: 'error' });
+    Object.assign(first.deps, { storage });
+    expect((await uploader.patch(url, 0, tone)).statusCode).toBe(204);
+  },
+);
+
 it('a server killed between storing a part and accepting it leaves a file that the sweep removes', async () => {
   await startFirst('local');
   const uploader = createUploader(admin.client);

@@ -21,6 +21,8 @@ import { isShownAsPage, sendPlainPage } from '../pages/plain-page.ts';
 
 const DISK_FULL =
   'The server’s disk is full, so this can’t be saved now. Listening still works. Try again later.';
+const STORE_REFUSES =
+  'The store with this site’s files refuses this site, so this didn’t work. Waiting doesn’t help: whoever runs the site finds in its log which setting to check.';
 const NEEDS_SCRIPTS = 'This form needs JavaScript. Turn it on in your browser, then try again.';
 /** Seconds after which a client may try again. */
 export const RETRY_AFTER = '5';
@@ -29,9 +31,8 @@ export const RETRY_AFTER = '5';
 function describeOutage(error: unknown): AppError | null {
   const outage = findOutage(error);
   if (!outage) return null;
-  return outage.kind === 'full'
-    ? new AppError('disk_full', { message: DISK_FULL })
-    : new AppError('unavailable');
+  if (outage.kind === 'full') return new AppError('disk_full', { message: DISK_FULL });
+  return new AppError('unavailable', outage.kind === 'refused' ? { message: STORE_REFUSES } : {});
 }
 
 /** Our codes for errors of the framework. */

@@ -34,6 +34,9 @@ const ATTEMPTS = 2;
 /** What an operator can do about it. Ceph sends nothing but these names. */
 const EXPLANATIONS: Record<string, string> = {
   NoSuchBucket: 'It has no bucket with this name. Check S3_BUCKET.',
+  InvalidBucketName: 'No bucket can have this name. Check S3_BUCKET.',
+  PermanentRedirect: 'The bucket is elsewhere. Check S3_ENDPOINT and S3_REGION.',
+  AuthorizationHeaderMalformed: 'The region is wrong. Check S3_REGION.',
   InvalidAccessKeyId: 'It doesn’t know the access key. Check S3_ACCESS_KEY_ID.',
   SignatureDoesNotMatch: 'The signature is wrong. Check S3_SECRET_ACCESS_KEY.',
   AccessDenied: 'The access key may not do this. Check its rights.',
@@ -41,14 +44,15 @@ const EXPLANATIONS: Record<string, string> = {
   QuotaExceeded: 'The quota of the bucket or of its owner is used up.',
 };
 
-/** Says what happened, also if the store only sent a name, or nothing, as to every HEAD. */
+/** Says what happened and what to check, also if the store only sent a name, or nothing, as to every HEAD. */
 function explain(error: unknown): unknown {
-  if (error instanceof S3ServiceException && ['', 'UnknownError'].includes(error.message)) {
-    const { httpStatusCode: status = '' } = error.$metadata;
-    const name = error.name === 'Unknown' ? '' : ` ${error.name}`;
-    const more = EXPLANATIONS[error.name];
-    error.message = `The S3 store answered ${status}${name}.${more ? ` ${more}` : ''}`;
-  }
+  if (!(error instanceof S3ServiceException)) return error;
+  const { httpStatusCode: status = '' } = error.$metadata;
+  const name = error.name === 'Unknown' ? '' : ` ${error.name}`;
+  const isSilent = ['', 'UnknownError'].includes(error.message);
+  const more = EXPLANATIONS[error.name];
+  const what = isSilent ? `The S3 store answered ${status}${name}.` : error.message;
+  error.message = more ? `${what} ${more}` : what;
   return error;
 }
 
@@ -104,9 +108,8 @@ export function createS3Storage(
       await client.send(new HeadBucketCommand({ Bucket: settings.bucket }));
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
-      throw new Error(`The S3 store has no bucket "${settings.bucket}". Check S3_BUCKET.`, {
-        cause: error,
-      });
+      const message = `The S3 store has no bucket "${settings.bucket}". Check S3_BUCKET.`;
+      throw Object.assign(error, { name: 'NoSuchBucket', message });
     }
   }
 
