@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
 import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { changeSettings } from './db/settings.ts';
 import type { TracksTable } from './db/types/tables.ts';
@@ -12,7 +11,7 @@ import type { AccessSite } from './testing/access/asked.ts';
 import { ask, toRequest } from './testing/access/ask.ts';
 import { createPerson, ROLES, type Person, type Role } from './testing/access/people.ts';
 import { MAIL_WEBHOOK_SECRET, requests } from './testing/access/requests.ts';
-import { createThings, createTracks } from './testing/access/things.ts';
+import { createThings, createTracks, putBackAll, takeDownAll } from './testing/access/things.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
 
 let folder: string;
@@ -232,23 +231,6 @@ describe('a mix that can only be streamed', () => {
 });
 
 describe('a mix that was taken down', () => {
-  const publishAt = sql.ref<number | null>('publish_at');
-  const takeDownAll = () =>
-    test.deps.database.db
-      .updateTable('tracks')
-      .set({ taken_down_at: 1, restore_publish_at: publishAt, publish_at: null })
-      .where('publish_at', 'is not', null)
-      .execute();
-  const putBackAll = () =>
-    test.deps.database.db
-      .updateTable('tracks')
-      .set({
-        taken_down_at: null,
-        publish_at: sql.ref<number | null>('restore_publish_at'),
-        restore_publish_at: null,
-      })
-      .where('taken_down_at', 'is not', null)
-      .execute();
   const listeners = ['visitor', 'free', 'subscriber'] as const;
   // Who is refused anyway gets nothing of it.
   const answered = table.filter((row) =>
@@ -277,8 +259,9 @@ describe('a mix that was taken down', () => {
     async (_name, row) => {
       const given: string[] = [];
       for (const role of listeners) {
-        const { answer } = await askFor(row, role, { beforeAsking: takeDownAll });
-        await putBackAll();
+        const { db } = test.deps.database;
+        const { answer } = await askFor(row, role, { beforeAsking: () => takeDownAll(db) });
+        await putBackAll(db);
         const isNamed = [site.tracks.released, site.tracks.early, site.tracks.forSubscribers].some(
           ({ id }) => answer.body.includes(id),
         );

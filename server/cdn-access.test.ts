@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
 import { changeSettings } from './db/settings.ts';
 import { readAccessTable, type AccessRow } from './testing/access/access-table.ts';
 import { ask, toRequest, type Answer } from './testing/access/ask.ts';
 import type { AccessSite } from './testing/access/asked.ts';
 import { createPerson, ROLES, type Role } from './testing/access/people.ts';
 import { requests } from './testing/access/requests.ts';
-import { createThings, createTracks } from './testing/access/things.ts';
+import { createThings, createTracks, putBackAll, takeDownAll } from './testing/access/things.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
 
 const CDN = 'https://cdn.music.example';
@@ -88,25 +87,9 @@ describe('an address that was given before', () => {
   it('gives nothing of a mix that was taken down', async () => {
     const paths = await listPaths();
     for (const path of paths) expect(isAudio((await fetchAsCdn(path)).words)).toBe(true);
-    await test.deps.database.db
-      .updateTable('tracks')
-      .set({
-        taken_down_at: 1,
-        restore_publish_at: sql.ref<number | null>('publish_at'),
-        publish_at: null,
-      })
-      .where('publish_at', 'is not', null)
-      .execute();
+    await takeDownAll(test.deps.database.db);
     for (const path of paths) expect((await fetchAsCdn(path)).words).toBe('404');
-    await test.deps.database.db
-      .updateTable('tracks')
-      .set({
-        taken_down_at: null,
-        publish_at: sql.ref<number | null>('restore_publish_at'),
-        restore_publish_at: null,
-      })
-      .where('taken_down_at', 'is not', null)
-      .execute();
+    await putBackAll(test.deps.database.db);
   });
 
   it('gives no file to keep of a site that ended downloads', async () => {

@@ -177,6 +177,16 @@ describe('an address for the CDN', () => {
     expect([refused.statusCode, refused.headers.location]).toEqual([403, undefined]);
   });
 
+  it('of a preview works until its end, also once the mix is for subscribers only', async () => {
+    const path = await readPath(await createUser(test), 'preview');
+    await setMix({ is_subscriber_only: 1 });
+    const visitor = await test.app.inject(`/media/tracks/${track.id}/preview`);
+    expect([visitor.statusCode, visitor.headers.location]).toEqual([403, undefined]);
+    expect((await fetchAs(path)).rawPayload.equals(fileBytes('preview'))).toBe(true);
+    test.clock.advance(2 * HOUR);
+    expect((await fetchAs(path)).statusCode).toBe(403);
+  });
+
   it('isn’t written to the log', async () => {
     const path = await readPath();
     await fetchAs(path);

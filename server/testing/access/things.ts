@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { FastifyInstance } from 'fastify';
 import type { PodcastFeeds } from '#contract/clients/podcasts.ts';
 import { DAY } from '#contract/rules/time.ts';
+import type { Db } from '../../db/connect.ts';
 import { buildInvoice, buildPlaylist, buildUpload } from '../../db/build-rows.ts';
 import type { TracksTable } from '../../db/types/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,6 +37,29 @@ export async function createTracks({ database: { db }, storage, clock }: Deps) {
   };
 }
 export type Tracks = Awaited<ReturnType<typeof createTracks>>;
+
+/** As staff do on a complaint, for each mix that is or will be out. */
+export const takeDownAll = (db: Db) =>
+  db
+    .updateTable('tracks')
+    .set({
+      taken_down_at: 1,
+      restore_publish_at: sql.ref<number | null>('publish_at'),
+      publish_at: null,
+    })
+    .where('publish_at', 'is not', null)
+    .execute();
+
+export const putBackAll = (db: Db) =>
+  db
+    .updateTable('tracks')
+    .set({
+      taken_down_at: null,
+      publish_at: sql.ref<number | null>('restore_publish_at'),
+      restore_publish_at: null,
+    })
+    .where('taken_down_at', 'is not', null)
+    .execute();
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
