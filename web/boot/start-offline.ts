@@ -3,46 +3,9 @@ import { HOUR } from '#contract/rules/time.ts';
 import { request } from '#web/lib/api/api.ts';
 import { CANNOT_PLAY, showToast } from '#web/lib/store/toasts.ts';
 import { readDehydratedQueries } from './dehydrated-queries.ts';
+import { offerUpdates } from './offer-updates.ts';
 import { apiCacheName, loadAccount, QUEUE_URL, REMOVED_URL } from '#web/offline/store/account.ts';
 import { isOfflineApi } from '#web/offline/offline-api.ts';
-
-/** Offers a newer version of the app, and switches only when the user agrees. */
-function offerUpdates(registration: ServiceWorkerRegistration): void {
-  const { serviceWorker } = navigator;
-  let hadController = serviceWorker.controller !== null;
-  let isReloadRequested = false;
-
-  const offer = (onSelect: () => void) =>
-    showToast({
-      title: 'Update available',
-      description: 'Reload when you’re ready. Playback will pause briefly.',
-      action: { label: 'Reload', onSelect },
-      isPersistent: true,
-    });
-
-  const offerWaiting = (worker: ServiceWorker) =>
-    offer(() => {
-      isReloadRequested = true;
-      worker.postMessage({ type: 'SKIP_WAITING' });
-    });
-
-  serviceWorker.addEventListener('controllerchange', () => {
-    if (isReloadRequested) return window.location.reload();
-    // The first worker of a browser only takes over the page that installed it.
-    if (hadController) offer(() => window.location.reload());
-    hadController = true;
-  });
-
-  const watch = (worker: ServiceWorker) =>
-    worker.addEventListener('statechange', () => {
-      if (worker.state === 'installed' && serviceWorker.controller) offerWaiting(worker);
-    });
-  if (registration.waiting && serviceWorker.controller) offerWaiting(registration.waiting);
-  if (registration.installing) watch(registration.installing);
-  registration.addEventListener('updatefound', () => {
-    if (registration.installing) watch(registration.installing);
-  });
-}
 
 const UPDATE_CHECK_INTERVAL_MS = HOUR;
 const USER_PATH = '/api/auth/me';
@@ -120,10 +83,10 @@ export async function startOffline(): Promise<void> {
   window.addEventListener('offline', () => void showOffline());
   if (!navigator.onLine) void showOffline();
   try {
-    const registration = await navigator.serviceWorker.register('/service-worker.js', {
-      scope: '/',
-    });
-    offerUpdates(registration);
+    const { serviceWorker } = navigator;
+    const offerNewer = offerUpdates(serviceWorker);
+    const registration = await serviceWorker.register('/service-worker.js', { scope: '/' });
+    offerNewer(registration);
     setInterval(() => {
       // Without a network there is no update either.
       registration.update().catch(() => undefined);
