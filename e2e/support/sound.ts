@@ -1,27 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
+import { readSoundTime, recordMedia, type WatchedWindow } from './sound-in-page.ts';
 
-type WatchedWindow = { media: Set<HTMLMediaElement> };
+export const watchSound = (page: Page): Promise<unknown> => page.addInitScript(recordMedia);
 
-/** Records every element that plays, because the player doesn't add them to the page. */
-export const watchSound = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const media = new Set<HTMLMediaElement>();
-    Object.assign(window, { media });
-    const { play } = HTMLMediaElement.prototype;
-    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-      media.add(this);
-      return play.call(this);
-    };
-  });
-
-/** The current time of the playing element; null in silence. */
-export const soundTime = (page: Page): Promise<number | null> =>
-  page.evaluate(() => {
-    const all = [...(window as unknown as WatchedWindow).media];
-    const playing = all.filter((element) => !element.paused && !element.ended);
-    return playing[0]?.currentTime ?? null;
-  });
+export const soundTime = (page: Page): Promise<number | null> => page.evaluate(readSoundTime);
 
 /** The file of the playing element. */
 export const soundFile = (page: Page): Promise<string | undefined> =>

@@ -1,3 +1,4 @@
+import { readSoundTime, recordMedia } from '../../e2e/support/sound-in-page.ts';
 import { KEYS, type Tab } from './driver.ts';
 import { describeTarget, findInPage, toWanted, type Target } from './find-in-page.ts';
 
@@ -47,15 +48,7 @@ export function createVisit(tab: Tab, origin: string) {
       await tab.open(origin + path);
       // Like a person, it presses nothing before the page reacts.
       await until(`${path} reacts`, isPressable);
-      await run(() => {
-        const media = new Set<HTMLMediaElement>();
-        Object.assign(window, { media });
-        const { play } = HTMLMediaElement.prototype;
-        HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-          media.add(this);
-          return play.call(this);
-        };
-      });
+      await run(recordMedia);
     },
     see: async (target: Target) => void (await find(target, 'seen')),
     sees: async (target: Target) =>
@@ -68,12 +61,7 @@ export function createVisit(tab: Tab, origin: string) {
     chooseFiles: async (name: string, paths: string[]) =>
       (await find({ role: 'file', name }, 'seen')).setFiles(paths),
     /** Where the audio is that plays, in seconds; null in silence. */
-    soundTime: () =>
-      run(() => {
-        const { media } = window as unknown as { media: Set<HTMLMediaElement> };
-        const playing = [...media].find((element) => !element.paused && !element.ended);
-        return playing?.currentTime ?? null;
-      }),
+    soundTime: () => run(readSoundTime),
     path: () => run(() => location.pathname),
   };
 }
