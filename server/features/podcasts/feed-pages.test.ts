@@ -116,6 +116,14 @@ describe('a feed of 500 mixes with tracklists', () => {
       podcast: { chapters: { type: 'application/json+chapters' } },
     });
   });
+
+  it('has the newest episodes only, however many there are', async () => {
+    await seedWeeks(MAX_EPISODES + 1, '');
+    const { items } = await readPage(feeds.own);
+    expect(items).toHaveLength(MAX_EPISODES);
+    expect(items[0]?.guid?.value).toBe(`track-${MAX_EPISODES}`);
+    expect(items.at(-1)?.guid?.value).toBe('track-1');
+  });
 });
 
 describe('a feed too large for one page', () => {
