@@ -6,7 +6,8 @@ import { describeFailure } from '#web/lib/api/api.ts';
 import { readText } from '#web/ui/forms/parse-form.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { X } from '#web/ui/icons.ts';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
@@ -130,17 +131,12 @@ function MergeDialog({ artist, onClose }: DialogProps) {
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      <FieldFrame label="Merge into" hint={others.length === 0 && 'There’s no such artist.'}>
-        {(control) => (
-          <select {...control} name="into" className={inputClass}>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </FieldFrame>
+      <SelectField
+        label="Merge into"
+        hint={others.length === 0 && 'There’s no such artist.'}
+        name="into"
+        options={others.map(({ id, name }) => ({ value: id, label: name }))}
+      />
     </ReasonDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { LETTER_PAGES, type LetterPage } from '#contract/letters.ts';
-import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { PAGES } from './letter-words.ts';
 
 type ChoiceFieldProps<Value extends string> = {
@@ -12,25 +12,16 @@ type ChoiceFieldProps<Value extends string> = {
 };
 
 export const ChoiceField = <Value extends string>(props: ChoiceFieldProps<Value>) => (
-  <FieldFrame label={props.label} hint={props.hint}>
-    {(control) => (
-      <select
-        className={inputClass}
-        value={props.value}
-        onChange={({ target }) => {
-          const chosen = props.options.find((each) => each === target.value);
-          if (chosen) props.onChange(chosen);
-        }}
-        {...control}
-      >
-        {props.options.map((each) => (
-          <option key={each} value={each}>
-            {props.nameOf(each)}
-          </option>
-        ))}
-      </select>
-    )}
-  </FieldFrame>
+  <SelectField
+    label={props.label}
+    hint={props.hint}
+    value={props.value}
+    options={props.options.map((value) => ({ value, label: props.nameOf(value) }))}
+    onChange={({ target }) => {
+      const chosen = props.options.find((each) => each === target.value);
+      if (chosen) props.onChange(chosen);
+    }}
+  />
 );
 
 type PageFieldProps = { page: LetterPage; onChange: (page: LetterPage) => void };

@@ -8,6 +8,7 @@ import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { formatShortDate } from '#web/lib/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, Field } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { DAY } from '#contract/rules/time.ts';
 import { refreshSubscriber } from './api.ts';
@@ -111,17 +112,15 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
       >
         <div className="flex gap-3">
           <Field label="Length" name="count" type="number" min={1} max={1000} defaultValue={1} />
-          <label className="grid w-full content-start gap-1.5 font-medium">
-            Unit
-            <select
-              name="unit"
-              defaultValue="months"
-              className="h-11 w-full rounded-field border border-line-strong bg-bg px-3 text-16 md:text-14"
-            >
-              <option value="days">Days</option>
-              <option value="months">Months</option>
-            </select>
-          </label>
+          <SelectField
+            label="Unit"
+            name="unit"
+            defaultValue="months"
+            options={[
+              { value: 'days', label: 'Days' },
+              { value: 'months', label: 'Months' },
+            ]}
+          />
         </div>
       </ReasonDialog>
     );

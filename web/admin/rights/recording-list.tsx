@@ -7,7 +7,8 @@ import { showToast } from '#web/lib/store/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { Form } from '#web/ui/forms/form.tsx';
 import { readText } from '#web/ui/forms/parse-form.ts';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
@@ -207,21 +208,15 @@ function MergeDialog({
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
       />
-      <FieldFrame
+      <SelectField
         label="Merge into"
         hint={data && others.length === 0 && 'No other recording matches.'}
-      >
-        {(control) => (
-          <select {...control} name="into" className={inputClass}>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                {formatNames(other)}
-                {other.details.isrc && `, ${other.details.isrc}`}
-              </option>
-            ))}
-          </select>
-        )}
-      </FieldFrame>
+        name="into"
+        options={others.map((other) => ({
+          value: other.id,
+          label: [formatNames(other), other.details.isrc].filter(Boolean).join(', '),
+        }))}
+      />
     </ReasonDialog>
   );
 }

@@ -11,7 +11,8 @@ import { apiQuery } from '#web/lib/api/api-query.ts';
 import { formatCount, formatDate } from '#web/lib/format/format.ts';
 import { boot, changeBoot } from '#web/lib/store/boot.ts';
 import { showToast } from '#web/lib/store/toasts.ts';
-import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
+import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { Form } from '#web/ui/forms/form.tsx';
 import { useUnsavedChanges } from '#web/ui/forms/unsaved-changes.tsx';
 import { Loaded } from '#web/ui/loaded.tsx';
@@ -183,30 +184,25 @@ function End({ name, label, hint, end, saved, value, onChange, error }: EndProps
   const hasDay = isDay(value);
   return (
     <div className="grid items-start gap-4 @xl/content:grid-cols-2">
-      <FieldFrame
+      <SelectField
         label={label}
         hint={hint}
         error={hasDay ? undefined : error}
         className={hasDay ? '' : '@xl/content:col-span-2'}
-      >
-        {(control) => (
-          <select
-            {...control}
-            name={`${name}-choice`}
-            className={inputClass}
-            value={hasDay ? 'day' : value}
-            onChange={({ target }) =>
-              onChange(target.value === 'day' ? (isDay(saved) ? saved : '') : target.value)
-            }
-          >
-            <option value="on">On</option>
-            <option value="day">On until a day</option>
-            <option value="now">
-              {saved === 'now' && end !== null ? `Off since ${formatDate(end)}` : 'Off at once'}
-            </option>
-          </select>
-        )}
-      </FieldFrame>
+        name={`${name}-choice`}
+        value={hasDay ? 'day' : value}
+        options={[
+          { value: 'on', label: 'On' },
+          { value: 'day', label: 'On until a day' },
+          {
+            value: 'now',
+            label: saved === 'now' && end !== null ? `Off since ${formatDate(end)}` : 'Off at once',
+          },
+        ]}
+        onChange={({ target }) =>
+          onChange(target.value === 'day' ? (isDay(saved) ? saved : '') : target.value)
+        }
+      />
       {hasDay && (
         <Field
           label={`${label}: off from`}

@@ -12,7 +12,8 @@ import {
 import { parseAmount } from '#web/admin/money/parse-amount.ts';
 import { refreshPaths } from '#web/lib/api/api-query.ts';
 import { formatCount, formatMoney, formatNumber } from '#web/lib/format/format.ts';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { Form } from '#web/ui/forms/form.tsx';
 import { parseValues, readText } from '#web/ui/forms/parse-form.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -93,25 +94,13 @@ export function NewReport({ period, outlook }: { period: string; outlook: UsageO
       >
         {(errors) => (
           <>
-            <FieldFrame
+            <SelectField
               label="Layout"
               hint="Neither CAPASSO nor SAMRO publishes its form. Compare the columns with the one that you were given."
-            >
-              {(control) => (
-                <select
-                  {...control}
-                  value={layout}
-                  onChange={(event) => setLayout(event.target.value as ReportLayout)}
-                  className={inputClass}
-                >
-                  {REPORT_LAYOUTS.map((value) => (
-                    <option key={value} value={value}>
-                      {layoutNames[value]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </FieldFrame>
+              value={layout}
+              options={REPORT_LAYOUTS.map((value) => ({ value, label: layoutNames[value] }))}
+              onChange={(event) => setLayout(event.target.value as ReportLayout)}
+            />
             <Field
               label="Territory"
               name="territory"

@@ -242,7 +242,7 @@ export const settingFields: Record<SettingName, SettingField> = {
   },
   areMomentsOn: {
     label: 'Moments',
-    hint: 'Subscribers leave one line at a second of a mix, and members see it pass. No hides all of them, and deletes none.',
+    hint: 'Subscribers leave one line at a second of a mix, and members see it pass. Off hides all of them, and deletes none.',
     kind: 'yes-no',
     choices: [
       { value: 'false', label: 'Off' },

@@ -1,7 +1,8 @@
 import type { SettingName } from '#contract/admin/settings.ts';
 import type { LookImageKind } from '#contract/look.ts';
 import { formatNumber } from '#web/lib/format/format.ts';
-import { Field, FieldFrame, inputClass, TextAreaField } from '#web/ui/forms/field.tsx';
+import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
+import { SelectField } from '#web/ui/forms/select-field.tsx';
 import { listChoices, settingFields } from './setting-fields.ts';
 import { useSettingsDraft } from './settings-form.tsx';
 import { VatRates } from './vat-rates.tsx';
@@ -57,20 +58,7 @@ export function SettingInput({ name, rows = 4 }: InputProps) {
     onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
   };
   const choices = listChoices(field);
-  if (choices)
-    return (
-      <FieldFrame {...frame}>
-        {(control) => (
-          <select className={inputClass} {...input} {...control}>
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </FieldFrame>
-    );
+  if (choices) return <SelectField {...frame} {...input} options={choices} />;
   const isText = kind === 'text' || kind === 'lines';
   if (kind === 'lines')
     return <TextAreaField {...frame} {...input} rows={rows} spellCheck={limit !== undefined} />;
