@@ -6,6 +6,8 @@ const Version = z.object({
   version: z.string(),
   /** The commit that runs, `-modified` if the files are not exactly those of it; null if nobody can tell. */
   commit: z.string().nullable(),
+  /** By the server’s clock. */
+  now: z.int(),
 });
 
 export const HealthStatus = z.enum(['ok', 'degraded', 'error']);
@@ -22,7 +24,10 @@ export type Health = z.infer<typeof Health>;
 const DemoProgress = z.object({ ready: z.int(), total: z.int() });
 
 export const systemRoutes = defineRoutes({
-  'GET /api/version': { summary: 'The version of the running server.', response: Version },
+  'GET /api/version': {
+    summary: 'The version of the running server, and what time it is there.',
+    response: Version,
+  },
   'GET /api/health': {
     summary:
       'Whether the server can do its work: the database and its migrations, the storage and the jobs. Returns 503 if one of them is down.',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import { DEMO_PASSWORD, expect, newAccount, test, type Account } from '../support/fixtures.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 async function registerElsewhere(origin: string, account: Account): Promise<void> {
   const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
@@ -308,4 +308,23 @@ test('an administrator runs a waiting job now, discards another, and pauses a la
     'admin let “Send a release notice” go on',
   ])
     await expect(log.getByRole('listitem').filter({ hasText: sentence })).toHaveCount(1);
+});
+
+test('an administrator whose device tells another time than the server is told which, until they agree', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin');
+  const attention = page.getByRole('region', { name: 'Needs a hand' });
+  const clock = attention.getByText('This device’s clock is');
+  // As if the server were three hours slow: that is all that a browser can see of it.
+  await page.clock.setFixedTime(Date.now() + 3 * HOUR);
+  await page.goto('/admin');
+  await expect(clock).toContainText('3 hours ahead of the server’s.');
+  await page.clock.setFixedTime(Date.now());
+  const version = page.waitForResponse('**/api/version');
+  await page.reload();
+  await version;
+  await expect(attention).toBeVisible();
+  await expect(clock).toBeHidden();
 });

@@ -1,23 +1,11 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#contract/rules/time.ts';
+import { describeClockOffset } from '#contract/admin/clock-offset.ts';
+import { DAY, HOUR, SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Check, Problem } from './check.ts';
 import { FRESH_MS } from './server-readings.ts';
 
 /** Two-step codes fail at half a minute; an answer from the provider takes some seconds. */
 const TOLERANCE_MS = 30 * SECOND;
-
-function formatOffset(ms: number): string {
-  const size = Math.abs(ms);
-  const [value, unit] =
-    size >= 2 * DAY
-      ? [size / DAY, 'days']
-      : size >= 2 * HOUR
-        ? [size / HOUR, 'hours']
-        : size >= 2 * MINUTE
-          ? [size / MINUTE, 'minutes']
-          : [size / SECOND, 'seconds'];
-  return `${Math.round(value)} ${unit} ${ms > 0 ? 'ahead of' : 'behind'}`;
-}
 
 const isWrong = (offset: number): boolean => Math.abs(offset) > TOLERANCE_MS;
 
@@ -33,7 +21,7 @@ async function compareWithDatabase({ database, clock }: Deps): Promise<Problem |
     .execute();
   const wrong = servers.flatMap(({ server, clock_offset: offset }) =>
     offset !== null && isWrong(offset)
-      ? [`The clock of ${server} is ${formatOffset(offset)} the database’s.`]
+      ? [`The clock of ${server} is ${describeClockOffset(offset)} the database’s.`]
       : [],
   );
   if (wrong.length === 0) return null;
@@ -49,7 +37,7 @@ async function findStepBack({ database, clock }: Deps): Promise<Problem | null> 
     .executeTakeFirst();
   const offset = clock.now() - (last?.tried_at ?? 0);
   if (offset >= -TOLERANCE_MS) return null;
-  const text = `The clock is ${formatOffset(offset)} when the site last looked. Either it was wrong then, or it is now. ${advise}`;
+  const text = `The clock is ${describeClockOffset(offset)} when the site last looked. Either it was wrong then, or it is now. ${advise}`;
   return { text, isUrgent: true };
 }
 
@@ -67,11 +55,14 @@ async function compareWithProvider({ payments, clock }: Deps): Promise<Problem |
   if (!payments.readTime) return null;
   const offset = clock.now() - (await payments.readTime());
   if (!isWrong(offset)) return null;
-  const text = `The clock is ${formatOffset(offset)} the payment provider’s. ${advise}`;
+  const text = `The clock is ${describeClockOffset(offset)} the payment provider’s. ${advise}`;
   return { text, isUrgent: true };
 }
 
-/** Against every clock that can be asked: the database’s on PostgreSQL, the provider’s, and its own past. */
+/**
+ * Against every clock that can be asked: the database’s on PostgreSQL, the provider’s, and its own past.
+ * The page that shows this compares with the device’s too (`web/admin/week/device-clock.ts`).
+ */
 export const checkClock: Check = {
   kind: 'clock',
   everyMs: HOUR,

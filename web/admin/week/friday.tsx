@@ -10,6 +10,7 @@ import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
 import { firstStepsQuery, STEPS_PATH, WEEK_PATH, weekQuery } from './api.ts';
+import { compareClocks } from './device-clock.ts';
 import { FirstStepsPanel, listLeft } from './first-steps.tsx';
 import { MoreMixes } from './more-mixes.tsx';
 import { NoMix } from './no-mix.tsx';
@@ -43,13 +44,15 @@ export function Page() {
 }
 
 /** What runs, for whoever reports a problem. */
-function Version() {
-  const { data } = useQuery(apiQuery('GET /api/version'));
-  if (!data) return null;
+function Version({
+  version: { version, commit },
+}: {
+  version: { version: string; commit: string | null };
+}) {
   return (
     <p className="text-12 wrap-anywhere text-text-3">
-      Version {data.version}
-      {data.commit !== null && ` (${data.commit})`}
+      Version {version}
+      {commit !== null && ` (${commit})`}
     </p>
   );
 }
@@ -59,7 +62,15 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
   const hasSteps = steps !== undefined && listLeft(steps).length > 0;
   // A site that nothing has come out on has nothing to say here.
   const hasPeople = outcome !== null || people.joined > 0 || people.left > 0;
-  const isClear = week.attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
+  const version = useQuery({ ...apiQuery('GET /api/version'), refetchOnMount: 'always' });
+  // A page that the browser kept has an old answer.
+  const isNamed = week.attention.some(({ kind }) => kind === 'clock');
+  const clock =
+    version.data && version.isFetchedAfterMount && !isNamed
+      ? compareClocks(version.dataUpdatedAt, version.data.now)
+      : [];
+  const attention = [...week.attention, ...clock];
+  const isClear = attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
   const hasAttention = hasPeople || !isClear;
   // On a phone, what needs a hand moves above the mix: nobody scrolls down to look for trouble.
   const arranged = isClear ? 'grid' : 'contents @4xl/content:grid';
@@ -87,14 +98,14 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
             className={`${arranged} gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
           >
             <div className="grid @max-4xl/content:order-first">
-              <AttentionPanel attention={week.attention} checks={week.checks} />
+              <AttentionPanel attention={attention} checks={week.checks} />
             </div>
             {outcome && <OutcomePanel outcome={outcome} />}
             {hasPeople && <PeoplePanel week={week} />}
           </div>
         )}
       </div>
-      <Version />
+      {version.data && <Version version={version.data} />}
     </div>
   );
 }
