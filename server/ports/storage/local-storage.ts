@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { assertStorageKey, probeStorage, type Storage } from './storage.ts';
 
-/** Large, because each read of audio costs a thread of the pool. */
+/** Large, because each read of audio costs a thread of the pool; small files take only their size. */
 const READ_BUFFER = 1024 * 1024;
 
 /** For a file that was deleted meanwhile, or never existed. */
@@ -134,7 +134,8 @@ export function createLocalStorage(root: string): Storage {
       }
       try {
         const { size } = await file.stat();
-        return { size, stream: file.createReadStream({ ...range, highWaterMark: READ_BUFFER }) };
+        const highWaterMark = Math.min(size + 1, READ_BUFFER);
+        return { size, stream: file.createReadStream({ ...range, highWaterMark }) };
       } catch (error) {
         await file.close();
         throw error;
