@@ -16,22 +16,28 @@ const IS_OUR_OWN = /\/node_modules\/|record-statements\.ts/;
 const IS_TEST = /\.test\.ts|\bserver\/testing\/|\btools\//;
 
 const isExecuted = ([caller = '']: string[]): boolean =>
-  !IS_TEST.test(caller.replace(root, '').replace('file://', ''));
+  !IS_TEST.test(caller.replace('file://', '').replace(root, ''));
 
 /** Prepared queries are only compiled by Kysely: a reader of their own runs them. */
 const isPrepared = (callers: string[]): boolean =>
   callers.slice(0, 3).some((caller) => caller.includes('/db/prepare-query.ts'));
 
-/** The files of ours that led here, innermost first. */
+const listFiles = (_error: Error, frames: NodeJS.CallSite[]): string[] =>
+  frames.map((frame) => frame.getFileName() ?? '');
+
+/**
+ * The files of ours that led here, innermost first. Their names are enough: finding the lines, too,
+ * would take a twentieth of the time of all tests, as tests repeat statements of their own.
+ */
 function listCallers(): string[] {
-  const { stackTraceLimit } = Error;
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = FRAMES;
-  const { stack = '' } = new Error('Where are we?');
-  Error.stackTraceLimit = stackTraceLimit;
-  return stack
-    .split('\n')
-    .slice(1)
-    .filter((frame) => !IS_OUR_OWN.test(frame));
+  Error.prepareStackTrace = listFiles;
+  const here: { stack?: unknown } = {};
+  Error.captureStackTrace(here);
+  const files = here.stack as string[];
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return files.filter((file) => !IS_OUR_OWN.test(file));
 }
 
 function startRecording(folder: string): void {
