@@ -34,8 +34,9 @@ const LIMIT_MS = 240_000;
 const EXPECTED = [
   // Every refusal: of a visitor’s session, a password or a card.
   /\b40[12]\b/,
-  // Firefox, of a page that is left while its scripts load.
+  // Firefox, of a page that is left while its scripts and fonts load (NS_BINDING_ABORTED).
   /error loading dynamically imported module/,
+  /download failed .* status=2152398850\b/,
 ];
 
 const options = readOptions(process.argv.slice(2), {

@@ -340,7 +340,7 @@ export const journeys: Record<string, (place: Place) => Promise<void>> = {
     else if (can.areNoticesBlocked) await expectOnly(blocked, offered, missing);
     else await expectOnly(offered, blocked, missing);
     await visit.see(
-      text(can.background ? /in the background/ : /when you open the site on Wi-Fi\. Never/),
+      text(can.background ? /in the background/ : /when you open the site\. It takes/),
     );
     expect(
       (await visit.sees(text(/can’t play on a speaker/))) !== can.casting,
@@ -360,6 +360,22 @@ const PAGES = [
   ['member', ['/track', '/library', '/pricing', '/settings', '/downloads']],
   ['operator', ['/admin', '/admin/upload', '/admin/reports', '/admin/settings']],
 ] as const;
+
+async function takePlayer(place: Place): Promise<Buffer> {
+  const { visit } = place;
+  await playMix(place, newest(place).id);
+  await visit.press(button('Expand player', bar));
+  await visit.see(button('Queue', fullPlayer));
+  await visit.until('the player has opened', () =>
+    visit.run(() =>
+      document
+        .querySelector('dialog[open], [role=dialog]')
+        ?.getAnimations()
+        .every(({ playState }) => playState === 'finished'),
+    ),
+  );
+  return visit.screenshot();
+}
 
 /** What a person should look at, in both themes. */
 export async function takePictures(
@@ -384,6 +400,7 @@ export async function takePictures(
         );
         const name = `${theme}${path.replaceAll('/', '-')}`;
         await keep(name, await visit.screenshot());
+        if (path === '/track') await keep(`${theme}-player`, await takePlayer(place));
       }
     if (username === 'member') await visit.open('/');
     if (username === 'member') await logOut(place);
