@@ -3,9 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClientSite, type ClientSite } from './client-site.ts';
+import { feedPrograms } from './feed-programs.ts';
+import { players } from './players.ts';
 import { findMissing, type Program } from './program.ts';
-import { programs } from './programs.ts';
+import { pythonPrograms } from './python-programs.ts';
 import { choose, writeReport, type Result } from './report.ts';
+import { windowPrograms } from './window-programs.ts';
+
+const programs: Record<string, Program> = {
+  ...feedPrograms,
+  ...players,
+  ...pythonPrograms,
+  ...windowPrograms,
+};
 
 /**
  * Starts a site with three mixes on this machine and drives the podcast and music programs that are

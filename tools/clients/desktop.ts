@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { end, execute, waitFor } from './program.ts';
 
 /** What every program with a window needs: a screen, a bus, and somebody who looks and types. */
@@ -115,11 +114,9 @@ export async function openDesktop(program: string, args: string[], home: string)
       JSON.parse(await run('/usr/bin/python3', '-c', LOOK, program, role)) as Part[];
     // Looked at before it is ready, a program built with Qt 5 says nothing for as long as it runs.
     await waitFor('player', () => readPlayer('PlaybackStatus'));
-    await setTimeout(1000);
-    await waitFor('window', async () => (await look('button')).length > 0);
-    const [window = ''] = (
-      await run('xdotool', 'search', '--onlyvisible', '--class', program)
-    ).split('\n');
+    const search = ['search', '--sync', '--onlyvisible', '--class', program];
+    const [window = ''] = (await run('xdotool', ...search)).split('\n');
+    await waitFor('buttons', async () => (await look('button')).length > 0);
     return {
       command: async (...words) => void (await run(program, ...words)),
       list: async (role) => (await look(role)).map(({ name }) => name),

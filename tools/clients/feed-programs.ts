@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import type { ClientSite } from './client-site.ts';
 import {
   findModuleVersion,
   findVersion,
   run,
   runPython,
-  TIMEOUT,
+  waitFor,
   type Context,
   type Program,
 } from './program.ts';
@@ -52,14 +51,7 @@ async function downloadWithPodboat(context: Context) {
   const exited = once(child, 'exit');
   child.stdout.resume();
   try {
-    for (const end = Date.now() + TIMEOUT; ; await setTimeout(250)) {
-      const isDone = await requireDownloads(context).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-      if (Date.now() > end) await requireDownloads(context);
-    }
+    await waitFor('downloads', () => requireDownloads(context).then(() => true));
   } finally {
     child.kill('SIGKILL');
     await exited;

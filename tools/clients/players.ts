@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findFreePort } from '../testing/free-port.ts';
-import { LENGTH } from './client-site.ts';
+import { LENGTH, type ClientSite } from './client-site.ts';
 import {
   asNobody,
   end,
@@ -16,15 +16,19 @@ import {
   type Program,
 } from './program.ts';
 
-/** Plays two seconds from the middle of each mix, by both kinds of address. */
+/** Of each mix, by both kinds of address. */
+async function listUrls(site: ClientSite): Promise<string[]> {
+  const xml = await (await fetch(site.feed)).text();
+  const urls = [...xml.matchAll(/<enclosure url="([^"]*)"/g)].map(([, url = '']) => url);
+  equal(urls.length, site.mixes.length);
+  return [...urls, ...site.mixes.map(({ id }) => site.callUrl('stream', { id }))];
+}
+
+/** Plays two seconds from the middle of each mix. */
 const seekWith =
-  (play: (url: string, start: number, home: string) => Promise<void>) =>
+  (play: (url: string, start: number, home: string) => Promise<void>, list = listUrls) =>
   async ({ site, home }: Context) => {
-    const xml = await (await fetch(site.feed)).text();
-    const urls = [...xml.matchAll(/<enclosure url="([^"]*)"/g)].map(([, url = '']) => url);
-    equal(urls.length, site.mixes.length);
-    urls.push(...site.mixes.map(({ id }) => site.callUrl('stream', { id })));
-    for (const url of urls) await play(url, LENGTH / 2, home);
+    for (const url of await list(site)) await play(url, LENGTH / 2, home);
   };
 
 async function playWithMpv(url: string, start: number, home: string) {
@@ -55,10 +59,12 @@ type Server = { settings: string; args: string[]; host: string[] };
 /** A player without a window, which `mpc` tells what to play. */
 function mpcProgram(program: {
   file: string;
-  version: RegExp;
+  findVersion: Program['findVersion'];
   cannot: string;
   prepare: (context: Context) => Promise<Server>;
   checks: (mpc: (...args: string[]) => Promise<string>) => Program['checks'];
+  /** What it calls the mixes, if not by their addresses. */
+  list?: typeof listUrls;
 }): Program {
   let host: string[] = [];
   const mpc = async (...args: string[]) =>
@@ -78,7 +84,7 @@ function mpcProgram(program: {
     await waitForTime(start + 2);
   };
   return {
-    findVersion: findVersion(program.file, ['--version'], program.version),
+    findVersion: program.findVersion,
     needs: { mpc: ['which', 'mpc'] },
     open: async (context) => {
       const { home } = context;
@@ -99,14 +105,14 @@ function mpcProgram(program: {
       );
       return close;
     },
-    checks: { ...program.checks(mpc), 'play and seek': seekWith(play) },
+    checks: { ...program.checks(mpc), 'play and seek': seekWith(play, program.list) },
     cannot: program.cannot,
   };
 }
 
 const mpd = mpcProgram({
   file: 'mpd',
-  version: /Daemon (\S+)/,
+  findVersion: findVersion('mpd', ['--version'], /Daemon (\S+)/),
   cannot: 'the rest: it only plays',
   prepare: async ({ home }) => ({
     settings: `bind_to_address "${home}/socket"
@@ -121,16 +127,11 @@ audio_output {
   checks: () => ({}),
 });
 
-const mopidy = mpcProgram({
-  file: 'mopidy',
-  version: /(\d\S+)/,
-  cannot: 'Subsonic: Debian has no such backend of it',
-  prepare: async ({ site, home }) => {
-    const port = await findFreePort();
-    const list = `<opml version="1.1"><head/><body><outline text="Weekender" type="rss" xmlUrl="${site.feed}"/></body></opml>`;
-    await writeFile(join(home, 'podcasts.opml'), list);
-    return {
-      settings: `[core]
+/** Its settings, and those of the extension that it should use. */
+async function prepareMopidy(home: string, extension: string): Promise<Server> {
+  const port = await findFreePort();
+  return {
+    settings: `[core]
 cache_dir = ${home}/cache
 config_dir = ${home}/config
 data_dir = ${home}/data
@@ -142,19 +143,70 @@ enabled = false
 hostname = 127.0.0.1
 port = ${port}
 zeroconf =
-[podcast]
-browse_root = ${home}/podcasts.opml
-`,
-      args: ['--config'],
-      host: ['-h', '127.0.0.1', '-p', String(port)],
-    };
+default_playlist_scheme = subidy
+${extension}`,
+    args: ['--config'],
+    host: ['-h', '127.0.0.1', '-p', String(port)],
+  };
+}
+
+const linesOf = (output: string) => output.trim().split('\n');
+
+const mopidy = mpcProgram({
+  file: 'mopidy',
+  findVersion: findVersion('mopidy', ['--version'], /(\d\S+)/),
+  cannot: 'the rest: with a feed, it only plays',
+  prepare: async ({ site, home }) => {
+    const list = `<opml version="1.1"><head/><body><outline text="Weekender" type="rss" xmlUrl="${site.feed}"/></body></opml>`;
+    await writeFile(join(home, 'podcasts.opml'), list);
+    return prepareMopidy(home, `[podcast]\nbrowse_root = ${home}/podcasts.opml\n`);
   },
   checks: (mpc) => ({
     'sync of the feed': async ({ site }) => {
-      const list = (await mpc('ls', 'Podcasts/Weekender')).trim().split('\n');
+      const list = linesOf(await mpc('ls', 'Podcasts/Weekender'));
       deepEqual(list, site.mixes.map(({ id }) => `podcast+${site.feed}#${id}`).toReversed());
     },
   }),
+});
+
+const toSong = (id: string) => `subidy:song:${id}`;
+
+const mopidySubidy = mpcProgram({
+  file: 'mopidy',
+  findVersion: async () => {
+    const found = await execute('mopidy', ['deps'], { timeout: TIMEOUT }).catch(() => null);
+    return /Mopidy-Subidy: (\S+)/.exec(found?.stdout ?? '')?.[1] ?? null;
+  },
+  cannot: 'favorite, cover and download, which it hasn’t',
+  prepare: ({ site: { origin, username, password }, home }) =>
+    prepareMopidy(
+      home,
+      `[subidy]\nurl = ${origin}\nusername = ${username}\npassword = ${password}\n`,
+    ),
+  checks: (mpc) => ({
+    sync: async ({ site }) => {
+      const albums = linesOf(await mpc('ls', 'Subsonic/Albums'));
+      const songs = await Promise.all(albums.map((album) => mpc('ls', album)));
+      deepEqual(
+        songs.flatMap(linesOf).toSorted(),
+        site.mixes.map(({ id }) => toSong(id)),
+      );
+    },
+    search: async () => {
+      const found = linesOf(await mpc('-f', '%title%', 'search', 'any', 'night'));
+      ok(found.includes('Night Bus') && !found.includes('Braai'), found.join(', '));
+    },
+    playlist: async () => {
+      const songs = ['mix-2', 'mix-0'].map(toSong);
+      await mpc('clear');
+      for (const song of songs) await mpc('add', song);
+      await mpc('save', 'Mine');
+      deepEqual(linesOf(await mpc('-f', '%file%', 'playlist', 'Mine')), songs);
+      await mpc('rm', 'Mine');
+      equal(await mpc('lsplaylists'), '');
+    },
+  }),
+  list: async ({ mixes }) => mixes.map(({ id }) => toSong(id)),
 });
 
 /** Programs that play an address. */
@@ -171,4 +223,5 @@ export const players: Record<string, Program> = {
   },
   mpd,
   mopidy,
+  'mopidy-subidy': mopidySubidy,
 };
