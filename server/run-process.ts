@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { notifySystemd, watchEventLoop } from './background/watchdog.ts';
 import { readConfig, type Config } from './config.ts';
+import { createDatabaseClock } from './db/database-clock.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { watchServer } from './features/attention/server-readings.ts';
@@ -104,9 +105,11 @@ async function beginProcess(config: Config, start: Start) {
   const stops = createStopList();
   try {
     refuseDemoBesideSite(config);
-    const deps = await createDeps(config, { commit: findCommit() });
+    const clock = config.databaseUrl === null ? null : createDatabaseClock();
+    const deps = await createDeps(config, { commit: findCommit(), ...(clock && { clock }) });
     stops.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
+    if (clock) stops.add(await clock.watch(deps.database));
     // After the database has its files.
     await tightenDataDir(config, deps.log);
     await refuseForeignData(deps);
@@ -144,7 +147,7 @@ export async function startProcess(config: Config, start: Start) {
   for (const warning of listWarnings(config)) deps.log.warn(warning);
   deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
   // Only now: a start may be busy for long, with a migration.
-  watchEventLoop();
+  watchEventLoop(config.systemd);
   notifySystemd(config.systemd, (error) =>
     deps.log.warn({ err: error }, 'systemd could not be told.'),
   );

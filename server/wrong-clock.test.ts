@@ -1,6 +1,7 @@
 /** @module-tag both-databases */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
+import { createDatabaseClock } from './db/database-clock.ts';
 import { newId } from './db/ids.ts';
 import { storeCover } from './features/catalogue/covers.ts';
 import { savePodcastRequest } from './features/usage/queries.ts';
@@ -10,6 +11,7 @@ import { isClockSteady } from './jobs/wrong-clock.ts';
 import { readAllTables } from './testing/read-all-tables.ts';
 import { seedTrack } from './testing/seed-track.ts';
 import { createTestApp, type TestApp } from './testing/test-app.ts';
+import { runSchedule } from './testing/test-payments.ts';
 import { playlistClient } from './testing/test-playlists.ts';
 import { createUser } from './testing/test-user.ts';
 import { NO_SLOTS } from './testing/test-worker.ts';
@@ -113,4 +115,42 @@ it('40 days ahead for an hour, with every job running, costs no row, no file and
   }
   await worker.runDue();
   expect(await listFiles()).not.toContain(cover);
+});
+
+it('40 days ahead, nothing comes out and nobody is told, where the database knows better', async () => {
+  const { database, storage } = test.deps;
+  const isKnown = database.dialect === 'postgres';
+  // As in a process that starts: SQLite has only this machine’s clock.
+  const clock = createDatabaseClock();
+  await clock.compare(database);
+  test.clock.now = isKnown ? clock.now : () => Date.now();
+  const now = Date.now();
+  const { client, user } = await createUser(test, 'sipho');
+  const planned = { title: 'Night Bus', publish_at: now + 30 * DAY, announced_at: null };
+  await seedTrack({ db: database.db, storage, now }, planned);
+  const countPublic = async () =>
+    (await test.app.inject('/feed.xml')).body.split('<item>').length - 1;
+  async function countMails() {
+    await runSchedule(test, 'announce-releases');
+    const mails = await database.db.selectFrom('outbox').select('subject').execute();
+    return mails.filter(({ subject }) => subject.includes('Night Bus')).length;
+  }
+
+  const machine = vi.spyOn(Date, 'now');
+  machine.mockReturnValue(now + FAST_MS);
+  // At once, and also when the database has been asked.
+  for (let look = 0; look < 2; look += 1) {
+    expect(await countPublic()).toBe(isKnown ? 0 : 1);
+    expect(await countMails()).toBeLessThanOrEqual(isKnown ? 0 : 1);
+    await clock.compare(database);
+  }
+  machine.mockReturnValue(now + MINUTE);
+  await clock.compare(database);
+  expect(await countPublic()).toBe(0);
+  expect((await client.request({ url: '/api/auth/me' })).json()).toMatchObject({ id: user.id });
+  machine.mockRestore();
+
+  // When it does come out, everyone has been told once.
+  test.clock.now = () => now + 31 * DAY;
+  expect([await countPublic(), await countMails()]).toEqual([1, 1]);
 });

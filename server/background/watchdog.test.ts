@@ -28,7 +28,7 @@ async function runWatched(script: string) {
 }
 
 it('ends a process whose event loop stands still, and says so', async () => {
-  const ended = await runWatched('watchEventLoop(1); setImmediate(() => { for (;;); });');
+  const ended = await runWatched('watchEventLoop(null, 1); setImmediate(() => { for (;;); });');
   expect(ended).toEqual({
     code: null,
     signal: 'SIGKILL',
@@ -37,15 +37,15 @@ it('ends a process whose event loop stands still, and says so', async () => {
 });
 
 it('lets a process end that has nothing left to do', async () => {
-  const ended = await runWatched('watchEventLoop(60);');
+  const ended = await runWatched('watchEventLoop(null);');
   expect(ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
 it.each([
-  ['starts a thread that looks', '{}', 3],
-  ['starts none where systemd looks', "{ WATCHDOG_USEC: '120000000' }", 0],
-])('%s', async (_what, env, code) => {
-  const script = `process.once('worker', () => process.exit(3)); watchEventLoop(60, ${env});`;
+  ['starts a thread that looks', 'null', 3],
+  ['starts none where systemd looks', "{ socket: '/run/notify', watchdogMs: 120_000 }", 0],
+])('%s', async (_what, systemd, code) => {
+  const script = `process.once('worker', () => process.exit(3)); watchEventLoop(${systemd});`;
   expect(await runWatched(script)).toMatchObject({ code });
 });
 

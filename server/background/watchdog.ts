@@ -8,8 +8,6 @@ const LIMIT_SECONDS = 120;
 const BEAT_MS = 1000;
 const TELL_LIMIT_MS = 5000;
 
-type Env = { NOTIFY_SOCKET?: string; WATCHDOG_USEC?: string };
-
 /**
  * Ends this process when its event loop stands still for two minutes, so that Docker or Podman starts
  * another one: neither restarts a container because its health check fails. A thread looks, because the
@@ -17,12 +15,11 @@ type Env = { NOTIFY_SOCKET?: string; WATCHDOG_USEC?: string };
  * stopped isn't taken for one that hangs. Where systemd looks, the 18 MB of a thread are saved.
  */
 export function watchEventLoop(
+  systemd: Config['systemd'],
   limitSeconds = LIMIT_SECONDS,
-  // oxlint-disable-next-line node/no-process-env -- Set by systemd for this process, not by people.
-  { WATCHDOG_USEC }: Env = process.env,
 ): () => void {
   // Who stops at a breakpoint wants to go on afterwards.
-  if (inspectorUrl() || WATCHDOG_USEC) return () => undefined;
+  if (inspectorUrl() || (systemd && systemd.watchdogMs > 0)) return () => undefined;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
     workerData: { beats, limitSeconds },

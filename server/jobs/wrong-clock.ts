@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Database, Db } from '../db/connect.ts';
+import { MAX_AHEAD_MS, readClockOffset } from '../db/database-clock.ts';
 import type { WorkerDeps } from './run-job.ts';
 
 /** Clocks of several servers differ a little. */
@@ -94,27 +95,9 @@ export async function isClockSteady({
   return steady >= STEADY_MS;
 }
 
-/** How far a clock is ahead of the database’s; null with SQLite, which has none of its own. */
-export async function readClockOffset(
-  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
-  clock: WorkerDeps['clock'],
-): Promise<number | null> {
-  if (dialect === 'sqlite') return null;
-  const before = clock.now();
-  const { rows } = await sql<{
-    now: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
-  const after = clock.now();
-  return Math.round((before + after) / 2 - Number(rows[0]?.now));
-}
-
-/** Whoever is charged a few minutes early doesn’t mind. */
-const MAX_AHEAD_MS = 10 * MINUTE;
-
 /** Nobody is charged early because the clock of this machine is wrong, where the database knows better. */
 export async function refuseFastClock(database: Database): Promise<void> {
-  // The machine’s own clock, also in a test that sets another one for the site.
-  const ahead = await readClockOffset(database, { now: () => Date.now() });
+  const ahead = await readClockOffset(database);
   if (ahead !== null && ahead > MAX_AHEAD_MS)
     throw new Error(
       `The clock is ${Math.round(ahead / MINUTE)} minutes ahead of the database’s: nobody is charged until it is right.`,

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { readClockOffset } from '../../jobs/wrong-clock.ts';
+import { readClockOffset } from '../../db/database-clock.ts';
 import { readDiskSpace, type ReadDiskSpace } from '../../ports/storage/disk-space.ts';
 
 const EVERY_MS = 10 * MINUTE;
@@ -37,7 +37,7 @@ export async function noteServer(
     read_at: now,
     free_bytes: free,
     size_bytes: size,
-    clock_offset: await readClockOffset(database, clock),
+    clock_offset: await readClockOffset(database),
   };
   await db
     .insertInto('server_readings')
