@@ -1,6 +1,6 @@
 import type { TracksTable } from '../db/types/tables.ts';
 import { createMasterKey, startIngest } from '../features/ingest/service.ts';
-import { seedTrack } from './seed-track.ts';
+import { seedTrack, steadyTrackId } from './seed-track.ts';
 import type { TestApp } from './test-app.ts';
 import { writeToneWav } from './tone-wav.ts';
 
@@ -13,7 +13,7 @@ export async function ingestTone(
   const now = clock.now();
   const track = await seedTrack(
     { db: database.db, storage, now },
-    { duration_ms: 3000, ...change },
+    { id: steadyTrackId(database.db), duration_ms: 3000, ...change },
   );
   const seconds = Math.round(track.duration_ms / 1000);
   await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Ffmpeg, FfmpegResult } from '../ports/media/ffmpeg.ts';
-import { rememberRuns } from './remember-ffmpeg.ts';
+import { rememberDrawings, rememberRuns } from './remember-ffmpeg.ts';
 
 let folder: string;
 let asked: string[];
@@ -88,4 +88,18 @@ it('caches no aborted run, and starts none that was aborted before', async () =>
   expect((await encode('rain')).outcome).toBe('done');
   await expect(encode('rain', '320k', AbortSignal.abort())).rejects.toThrow('abort');
   expect(asked).toHaveLength(2);
+});
+
+it('converts a drawing once, and each other one anew', async () => {
+  const convert = rememberDrawings(async (svg) => {
+    asked.push(svg);
+    return Buffer.from(`${svg} as a JPEG`);
+  }, folder);
+  const jpegs = [await convert('a sun'), await convert('a sun'), await convert('a moon')];
+  expect(jpegs.map((jpeg) => Buffer.from(jpeg).toString())).toEqual([
+    'a sun as a JPEG',
+    'a sun as a JPEG',
+    'a moon as a JPEG',
+  ]);
+  expect(asked).toEqual(['a sun', 'a moon']);
 });

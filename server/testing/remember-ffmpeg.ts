@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ffmpeg, FfmpegResult, FfmpegRun } from '../ports/media/ffmpeg.ts';
+import type { Media } from '../ports/media/media.ts';
 
 type CachedRun = FfmpegResult & { lines: string[]; written: number[] };
 
@@ -25,6 +26,21 @@ async function nameRun(
   return hash.digest('hex');
 }
 
+/** Appears whole or not at all. */
+async function keep(kept: string, fill: (folder: string) => Promise<unknown>): Promise<void> {
+  const folder = `${kept}-${randomUUID()}`;
+  await mkdir(folder);
+  await fill(folder);
+  // Another process may have cached the same files in the meantime.
+  await rename(folder, kept).catch(() => rm(folder, { recursive: true }));
+}
+
+/** What is used stays. */
+async function touch(kept: string): Promise<void> {
+  const now = new Date();
+  await utimes(kept, now, now);
+}
+
 async function runAndKeep(ffmpeg: Ffmpeg, run: FfmpegRun, kept: string): Promise<FfmpegResult> {
   const lines: string[] = [];
   const output: Uint8Array[] = [];
@@ -40,33 +56,45 @@ async function runAndKeep(ffmpeg: Ffmpeg, run: FfmpegRun, kept: string): Promise
     },
   });
   if (result.outcome !== 'done' && result.outcome !== 'failed') return result;
-  const folder = `${kept}-${randomUUID()}`;
-  await mkdir(folder);
   const written: number[] = [];
-  for (const [index, path] of run.writes.entries()) {
-    const isWritten = await copyFile(path, join(folder, String(index))).then(
-      () => true,
-      () => false,
-    );
-    if (isWritten) written.push(index);
-  }
-  await writeFile(join(folder, 'output'), Buffer.concat(output));
-  await writeFile(join(folder, 'run.json'), JSON.stringify({ ...result, lines, written }));
-  // Another process may have cached the same files in the meantime.
-  await rename(folder, kept).catch(() => rm(folder, { recursive: true }));
+  await keep(kept, async (folder) => {
+    for (const [index, path] of run.writes.entries()) {
+      const isWritten = await copyFile(path, join(folder, String(index))).then(
+        () => true,
+        () => false,
+      );
+      if (isWritten) written.push(index);
+    }
+    await writeFile(join(folder, 'output'), Buffer.concat(output));
+    await writeFile(join(folder, 'run.json'), JSON.stringify({ ...result, lines, written }));
+  });
   return result;
 }
 
 async function repeat(run: FfmpegRun, kept: string, cached: CachedRun): Promise<FfmpegResult> {
   for (const index of cached.written)
     await copyFile(join(kept, String(index)), run.writes[index] ?? '');
-  const now = new Date();
-  await utimes(kept, now, now);
+  await touch(kept);
   const output = await readFile(join(kept, 'output'));
   if (output.length > 0) run.onOutput?.(output);
   for (const line of cached.lines) run.onLine?.(line);
   return { outcome: cached.outcome, tail: cached.tail };
 }
+
+/** The same for a drawing: the process that converts one takes longer than most runs of ffmpeg. */
+export const rememberDrawings =
+  (convert: Media['convertDrawing'], folder: string): Media['convertDrawing'] =>
+  async (svg) => {
+    const kept = join(folder, createHash('sha256').update(svg).digest('hex'));
+    const cached = await readFile(join(kept, 'output')).catch(() => null);
+    if (cached !== null) {
+      await touch(kept);
+      return cached;
+    }
+    const jpeg = await convert(svg);
+    await keep(kept, (draft) => writeFile(join(draft, 'output'), jpeg));
+    return jpeg;
+  };
 
 /**
  * The same files and arguments produce the same bytes, as the tests of the media port prove,

@@ -26,6 +26,18 @@ export const seededKey = (
 ): string =>
   `tracks/${id}${name === 'preview' ? endPreviewKey(preview_start_ms ?? 0) : `-${name.toLowerCase()}`}.bin`;
 
+const counts = new WeakMap<Db, number>();
+
+/**
+ * The same ids in every run of a test. Tags and drawings depend on the id, so files made from a real
+ * master are then the same too, and ffmpeg makes them once.
+ */
+export function steadyTrackId(db: Db): string {
+  const count = (counts.get(db) ?? 0) + 1;
+  counts.set(db, count);
+  return newId(0).slice(0, -16) + String(count).padStart(16, '0');
+}
+
 /** A published track with all its renditions in the store. */
 export async function seedTrack(
   { db, storage, now }: { db: Db; storage: Storage; now: number },

@@ -20,7 +20,7 @@ import type { Payments } from '../ports/payments/payments.ts';
 import { createSandbox, type Sandbox } from '../ports/payments/sandbox/sandbox.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { PasswordCost } from '../background/passwords.ts';
-import { rememberRuns } from './remember-ffmpeg.ts';
+import { rememberDrawings, rememberRuns } from './remember-ffmpeg.ts';
 import { createTestDatabase } from './test-database.ts';
 import type {} from './vitest-context.ts';
 
@@ -74,7 +74,11 @@ let media: Promise<Media> | null = null;
 
 /** Found once, because finding ffmpeg and its encoders takes longer than most runs of it. */
 const findMedia = (): Promise<Media> => {
-  media ??= findFfmpeg().then((ffmpeg) => createMedia(rememberRuns(ffmpeg, inject('ffmpegRuns'))));
+  media ??= findFfmpeg().then((ffmpeg) => {
+    const folder = inject('ffmpegRuns');
+    const made = createMedia(rememberRuns(ffmpeg, folder));
+    return { ...made, convertDrawing: rememberDrawings(made.convertDrawing, folder) };
+  });
   return media;
 };
 

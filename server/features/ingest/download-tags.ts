@@ -11,7 +11,7 @@ import { readChapters } from '../../db/read-chapters.ts';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/types/tables.ts';
 import { isTimed } from '../../ports/media/chapters.ts';
-import { drawCover, normaliseCover } from '../../ports/media/cover.ts';
+import { drawSleeve, normaliseCover } from '../../ports/media/cover.ts';
 import type { DownloadTags } from '../../ports/media/media.ts';
 
 type Tagged = Pick<
@@ -88,11 +88,15 @@ export function findStaleDownloads(
 }
 
 /** The cover inside a download: the track's own, or the sleeve that pages draw for it. */
-export async function writeCoverFile({ config, storage }: Deps, track: Tagged, workDir: string) {
+export async function writeCoverFile(
+  { config, storage, media }: Deps,
+  track: Tagged,
+  workDir: string,
+) {
   const stored = track.cover_key ? await storage.open(track.cover_key) : null;
   const jpeg = stored
     ? (await normaliseCover(await buffer(stored.stream))).jpeg
-    : await drawCover(track, config.look.sleeves);
+    : await (await media()).convertDrawing(drawSleeve(track, config.look.sleeves));
   const path = join(workDir, 'cover.jpg');
   await writeFile(path, jpeg);
   return path;

@@ -6,7 +6,7 @@ import { PREVIEW_MS, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { buildId3, fixture, pictureFrame } from '../../ports/media/testing/samples.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
-import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
+import { readTrack, readTrackFiles, seedTrack, steadyTrackId } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { findCurrentRun } from './ingest-runs.ts';
@@ -24,7 +24,12 @@ async function upload(content: Uint8Array, extension = 'wav'): Promise<string> {
   const now = clock.now();
   const track = await seedTrack(
     { db: database.db, storage, now },
-    { status: 'processing', preview_start_ms: null, duration_ms: 0 },
+    {
+      id: steadyTrackId(database.db),
+      status: 'processing',
+      preview_start_ms: null,
+      duration_ms: 0,
+    },
   );
   await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
   const { runId, masterKey } = createMasterKey(extension, now);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RenditionName } from '../../db/types/tables.ts';
 import type { EncodeJob } from '../../ports/media/media.ts';
-import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
+import { readTrack, readTrackFiles, seedTrack, steadyTrackId } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { findOrphans } from '../uploads/sweep-uploads.ts';
@@ -51,7 +51,12 @@ async function createTrack(content = short()): Promise<string> {
   const { database, storage } = test.deps;
   const { id } = await seedTrack(
     { db: database.db, storage, now: test.clock.now() },
-    { status: 'processing', preview_start_ms: null, duration_ms: 0 },
+    {
+      id: steadyTrackId(database.db),
+      status: 'processing',
+      preview_start_ms: null,
+      duration_ms: 0,
+    },
   );
   await database.db.deleteFrom('renditions').where('track_id', '=', id).execute();
   await uploadMaster(id, content);

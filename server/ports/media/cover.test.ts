@@ -1,7 +1,8 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { normaliseCover } from './cover.ts';
+import { DEFAULT_SLEEVE_STYLE } from '#contract/art/sleeve-style.ts';
+import { convertDrawing, drawSleeve, normaliseCover } from './cover.ts';
 
 const draw = (width: number, height: number) =>
   sharp({
@@ -61,4 +62,18 @@ describe('a cover', () => {
   ])('is refused with %s if %s', async (code, _, bytes) => {
     await expect(normaliseCover(bytes)).rejects.toThrow(refusal(code));
   });
+});
+
+it('a cover of a track without one is the sleeve that pages draw, as a JPEG', async () => {
+  const sleeve = (week: number) =>
+    convertDrawing(drawSleeve({ id: 'golden-hour', week }, DEFAULT_SLEEVE_STYLE));
+  const jpeg = await sleeve(46);
+  const { format, width, height } = await sharp(jpeg).metadata();
+  expect([format, width, height]).toEqual(['jpeg', 1000, 1000]);
+  expect(await sleeve(46)).toEqual(jpeg);
+  expect(await sleeve(47)).not.toEqual(jpeg);
+});
+
+it('a drawing that can’t be converted is an error', async () => {
+  await expect(convertDrawing('<svg')).rejects.toThrow('Drawing a cover ended with code 1');
 });

@@ -67,12 +67,14 @@ export const normaliseCover = (bytes: Uint8Array): Promise<Cover> =>
 
 const DRAW = new URL('./draw-cover-process.ts', import.meta.url);
 
-/** The sleeve that pages draw for a track without a cover, as a JPEG; drawn in a process that ends. */
-export async function drawCover(
+/** The sleeve that pages draw for a track without a cover. */
+export const drawSleeve = (
   { id, week }: { id: string; week: number },
   style: SleeveStyle,
-): Promise<Uint8Array> {
-  const svg = coverArt({ style, week, trackId: id, size: SIDE });
+): string => coverArt({ style, week, trackId: id, size: SIDE });
+
+/** A drawing of ours as a JPEG; made in a process that ends. */
+export async function convertDrawing(svg: string): Promise<Uint8Array> {
   const { command, args, env } = buildScriptCommand(DRAW, svg);
   const child = startInBackground(command, args, env);
   const [{ code }, jpeg, errors] = await Promise.all([

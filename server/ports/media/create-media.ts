@@ -15,6 +15,7 @@ import {
   type DataSaverCodec,
 } from './args.ts';
 import { buildChapterTexts } from './chapters.ts';
+import { convertDrawing } from './cover.ts';
 import { createClipMaker } from './make-clip.ts';
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
@@ -289,6 +290,7 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
       };
     },
     extractCover: (master, options = {}) => extractCover(ffmpeg, master, options),
+    convertDrawing,
     encode: (job, options = {}) => encode(ffmpeg, dataSaverCodec, job, options),
     ...createClipMaker(ffmpeg),
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { loadSharp } from './load-sharp.ts';
 
-/** The process of `drawCover`: prints a drawing as a JPEG. */
+/** The process of `convertDrawing`: prints a drawing as a JPEG. */
 const sharp = await loadSharp();
 const jpeg = await sharp(Buffer.from(process.argv[2] ?? ''))
   .flatten({ background: '#000' })

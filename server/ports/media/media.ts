@@ -146,6 +146,8 @@ export type Media = {
   analyse: (master: Master, options?: RunOptions) => Promise<Analysis>;
   /** The embedded picture unchanged, for `normaliseCover`; null if there is none. */
   extractCover: (master: Master, options?: RunOptions) => Promise<Uint8Array | null>;
+  /** A drawing of ours as a JPEG, for a download without a cover. */
+  convertDrawing: (svg: string) => Promise<Uint8Array>;
   encode: (job: EncodeJob, options?: RunOptions) => Promise<Encoded[]>;
   /** Decodes some seconds of a file, and nothing around them, into a WAV. */
   cutSound: (cut: ClipSound, options?: RunOptions) => Promise<void>;
