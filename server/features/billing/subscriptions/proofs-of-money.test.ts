@@ -4,6 +4,7 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PaymentsError, type PaymentState } from '../../../ports/payments/payments.ts';
 import { CALLS } from '../../../testing/kill-process.ts';
 import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
+import { itOnSqlite } from '../../../testing/on-sqlite.ts';
 import { openOwnSite, type OwnSite } from '../../../testing/paying/own-site.ts';
 import { readAllTables } from '../../../testing/read-all-tables.ts';
 import { changeSettings } from '../../../db/settings.ts';
@@ -70,53 +71,62 @@ describe('with a provider in memory', () => {
     expect((await own.subscription()).status).toBe('active');
   });
 
-  it('proof 5: charges a higher price only after a mail that was sent, and the whole notice', async () => {
-    own = await openOwnSite(FakeProvider, { members: 2 });
-    await own.buy({ user: 0 });
-    await own.buy({ user: 1 });
-    // Too late for the notice of 28 days before the first renewal.
-    await own.site.passDays(10);
-    await own.site.raise('monthly', false);
-    const { db } = own.test.deps.database;
-    const told = await db.selectFrom('price_change_members').select('user_id').execute();
-    expect(told).toHaveLength(2);
-    // One mail was sent, the other one wasn't.
-    await db
-      .updateTable('sent_messages')
-      .set({ sent_at: own.test.clock.now() })
-      .where('key', 'like', `${idOf(0)}:price-change:%`)
-      .execute();
-    await own.site.passDays(85);
-    const amounts = (user: number) => own.charged(user).map(({ amount }) => amount);
-    expect(amounts(0)).toEqual([79_00, 89_00, 89_00]);
-    expect(amounts(1)).toEqual([79_00, 79_00, 79_00]);
-  });
+  itOnSqlite(
+    'proof 5: charges a higher price only after a mail that was sent, and the whole notice',
+    async () => {
+      own = await openOwnSite(FakeProvider, { members: 2 });
+      await own.buy({ user: 0 });
+      await own.buy({ user: 1 });
+      // Too late for the notice of 28 days before the first renewal.
+      await own.site.passDays(10);
+      await own.site.raise('monthly', false);
+      const { db } = own.test.deps.database;
+      const told = await db.selectFrom('price_change_members').select('user_id').execute();
+      expect(told).toHaveLength(2);
+      // One mail was sent, the other one wasn't.
+      await db
+        .updateTable('sent_messages')
+        .set({ sent_at: own.test.clock.now() })
+        .where('key', 'like', `${idOf(0)}:price-change:%`)
+        .execute();
+      await own.site.passDays(85);
+      const amounts = (user: number) => own.charged(user).map(({ amount }) => amount);
+      expect(amounts(0)).toEqual([79_00, 89_00, 89_00]);
+      expect(amounts(1)).toEqual([79_00, 79_00, 79_00]);
+    },
+  );
 
-  it('proof 6: a decline, 3-D Secure and a new card end in one payment, without R1', async () => {
-    own = await openOwnSite(FakeProvider);
-    await own.buy();
-    await own.act('trouble', { card: 'declines' });
-    own.test.clock.advance(31 * DAY);
-    await own.site.work(1);
-    expect((await own.subscription()).status).toBe('late');
-    await own.act('trouble', { card: 'asks' });
-    await own.site.passDays(2);
-    expect((await own.subscription()).status).toBe('needs_member');
-    const before = (await own.subscription()).method_id;
-    const pages = own.paid().filter(({ isPage }) => isPage).length;
-    await own.act('pay');
-    await own.act('return');
-    const after = await own.subscription();
-    expect({ status: after.status, period: after.period }).toEqual({ status: 'active', period: 2 });
-    expect(after.method_id).not.toBe(before);
-    const paid = own.paid().filter(({ isPage }) => isPage);
-    expect(paid.slice(pages).map(({ amount, refunded }) => ({ amount, refunded }))).toEqual([
-      { amount: 79_00, refunded: 0 },
-    ]);
-    expect(own.charged()).toEqual([]);
-    await own.site.passDays(35);
-    expect(own.charged()).toHaveLength(1);
-  });
+  itOnSqlite(
+    'proof 6: a decline, 3-D Secure and a new card end in one payment, without R1',
+    async () => {
+      own = await openOwnSite(FakeProvider);
+      await own.buy();
+      await own.act('trouble', { card: 'declines' });
+      own.test.clock.advance(31 * DAY);
+      await own.site.work(1);
+      expect((await own.subscription()).status).toBe('late');
+      await own.act('trouble', { card: 'asks' });
+      await own.site.passDays(2);
+      expect((await own.subscription()).status).toBe('needs_member');
+      const before = (await own.subscription()).method_id;
+      const pages = own.paid().filter(({ isPage }) => isPage).length;
+      await own.act('pay');
+      await own.act('return');
+      const after = await own.subscription();
+      expect({ status: after.status, period: after.period }).toEqual({
+        status: 'active',
+        period: 2,
+      });
+      expect(after.method_id).not.toBe(before);
+      const paid = own.paid().filter(({ isPage }) => isPage);
+      expect(paid.slice(pages).map(({ amount, refunded }) => ({ amount, refunded }))).toEqual([
+        { amount: 79_00, refunded: 0 },
+      ]);
+      expect(own.charged()).toEqual([]);
+      await own.site.passDays(35);
+      expect(own.charged()).toHaveLength(1);
+    },
+  );
 
   it('proof 8: the token is in no table, log or export as it is', async () => {
     own = await openOwnSite(FakeProvider);
@@ -174,7 +184,7 @@ describe('with a provider in memory', () => {
     const rows = async () =>
       [...(await own.site.readRows()).values()].map(({ kind, state }) => ({ kind, state }));
 
-    it('is pending for an hour, then gives its months, and nothing renews', async () => {
+    itOnSqlite('is pending for an hour, then gives its months, and nothing renews', async () => {
       await open();
       own.test.clock.advance(HOUR);
       await own.site.work(1);
