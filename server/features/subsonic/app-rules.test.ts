@@ -279,6 +279,28 @@ describe('Substreamer', () => {
   });
 });
 
+// tamland/airsonic-refix, src/auth/service.ts
+describe('Airsonic (refix)', () => {
+  it('logs in again with a token and an empty password, or the other way round', async () => {
+    const s = 'c19b2d';
+    const t = hash('md5', password + s, 'hex');
+    for (const auth of [
+      { s, t, p: '' },
+      { s: '', t: '', p: password },
+    ]) {
+      const query = toSearch({ u: 'sipho', ...auth, v: '1.15.0', c: 'app', f: 'json' });
+      const answer = await test.app.inject({ url: `/rest/ping?${query}` });
+      expect(answer.json()).toMatchObject({ 'subsonic-response': { status: 'ok' } });
+    }
+  });
+
+  it('isn’t let in with nothing but empty ones', async () => {
+    const query = toSearch({ u: 'sipho', s: '', t: '', p: '', v: '1.15.0', c: 'app', f: 'json' });
+    const answer = await test.app.inject({ url: `/rest/ping?${query}` });
+    expect(answer.json()).toMatchObject({ 'subsonic-response': { status: 'failed' } });
+  });
+});
+
 // clementine-player/Clementine, src/internet/subsonic/subsonicservice.cpp: one other element, and it stops
 describe('Clementine', () => {
   const app = () => connect({ c: 'Clementine', v: '1.8.0' });

@@ -32,10 +32,12 @@ function readCredentials(params: Params): AppCredentials {
     return { apiKey };
   }
   if (!username) throw new SubsonicError(10, 'The required parameter u is missing.');
-  const hasToken = token !== undefined || salt !== undefined;
-  if (password !== undefined && hasToken) throw new SubsonicError(43);
-  if (password !== undefined) return { username, password: decodePassword(password) };
-  if (!hasToken) throw new SubsonicError(10, 'The required parameter p, or t and s, is missing.');
+  // An app that knows both ways sends the other one empty.
+  const hasToken = Boolean(token || salt);
+  if (password && hasToken) throw new SubsonicError(43);
+  if (password !== undefined && !hasToken) return { username, password: decodePassword(password) };
+  if (token === undefined && salt === undefined)
+    throw new SubsonicError(10, 'The required parameter p, or t and s, is missing.');
   if (!token) throw new SubsonicError(10, 'The required parameter t is missing.');
   if (salt === undefined) throw new SubsonicError(10, 'The required parameter s is missing.');
   return { username, token, salt };
