@@ -6,6 +6,14 @@ import { fromQuestions, prepareBatch, prepareQuery } from './prepare-query.ts';
 /** Of each kind. A fact is a track with its files, or a page of ids: a few kilobytes. */
 const MAX_FACTS = 3000;
 
+/** Made when the first one is known: each change of the catalogue begins anew, and most ask for none. */
+type Kept = {
+  facts?: LRUCache<string, Promise<unknown>>;
+  tracks?: LRUCache<string, object>;
+  /** See `findLastRelease`. */
+  intervals: Interval[];
+};
+
 /**
  * What everybody may see, kept in memory for one version of the catalogue. What one viewer may see or
  * has done never belongs here.
@@ -14,27 +22,27 @@ export class CatalogueFacts {
   readonly version: string | undefined;
   /** Another one after every counted play. */
   readonly playVersion: string | undefined;
-  readonly #facts: LRUCache<string, Promise<unknown>>;
-  readonly #tracks: LRUCache<string, object>;
-  /** See `findLastRelease`. */
-  readonly intervals: Interval[];
+  readonly #kept: Kept;
 
   /** With `same`, the facts that are known of another state of the same version. */
   constructor(row: VersionRow | undefined, same?: CatalogueFacts) {
     this.version = row?.version;
     this.playVersion = row?.plays;
-    this.#facts = same ? same.#facts : new LRUCache({ max: MAX_FACTS });
-    this.#tracks = same ? same.#tracks : new LRUCache({ max: MAX_FACTS });
-    this.intervals = same ? same.intervals : [];
+    this.#kept = same ? same.#kept : { intervals: [] };
+  }
+
+  get intervals(): Interval[] {
+    return this.#kept.intervals;
   }
 
   /** Loads a fact once, however many ask for it at the same time. */
   read<T>(key: string, load: () => Promise<T>): Promise<T> {
-    const known = this.#facts.get(key) as Promise<T> | undefined;
+    const facts = (this.#kept.facts ??= new LRUCache({ max: MAX_FACTS }));
+    const known = facts.get(key) as Promise<T> | undefined;
     if (known) return known;
     const loading = load();
-    this.#facts.set(key, loading);
-    loading.catch(() => this.#facts.delete(key));
+    facts.set(key, loading);
+    loading.catch(() => facts.delete(key));
     return loading;
   }
 
@@ -43,16 +51,17 @@ export class CatalogueFacts {
     ids: readonly string[],
     load: (missing: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> {
+    const tracks = (this.#kept.tracks ??= new LRUCache({ max: MAX_FACTS }));
     const found = new Map<string, T>();
     const missing: string[] = [];
     for (const id of ids) {
-      const track = this.#tracks.get(id) as T | undefined;
+      const track = tracks.get(id) as T | undefined;
       if (track === undefined) missing.push(id);
       else found.set(id, track);
     }
     if (missing.length === 0) return found;
     for (const [id, track] of await load(missing)) {
-      this.#tracks.set(id, track);
+      tracks.set(id, track);
       found.set(id, track);
     }
     return found;

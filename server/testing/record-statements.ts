@@ -10,17 +10,19 @@ import { STATEMENTS, type Statement } from '#tools/testing/statements.ts';
  */
 
 const root = join(import.meta.dirname, '..', '..');
-const FRAMES = 12;
+/** Of the stack: as many as can be between a query and whoever runs it, or prepares it. */
+const FRAMES = { run: 12, prepare: 8 };
 const IS_OUR_OWN = /\/node_modules\/|record-statements\.ts/;
 /** In the path below the root: the folder that the project is in may have any name. */
 const IS_TEST = /\.test\.ts|\bserver\/testing\/|\btools\//;
 
-const isExecuted = ([caller = '']: string[]): boolean =>
-  !IS_TEST.test(caller.replace('file://', '').replace(root, ''));
-
-/** Prepared queries are only compiled by Kysely: a reader of their own runs them. */
-const isPrepared = (callers: string[]): boolean =>
-  callers.slice(0, 3).some((caller) => caller.includes('/db/prepare-query.ts'));
+const isOfProduct = {
+  run: ([caller = '']: string[]): boolean =>
+    !IS_TEST.test(caller.replace('file://', '').replace(root, '')),
+  /** Prepared queries are only compiled by Kysely: a reader of their own runs them. */
+  prepare: (callers: string[]): boolean =>
+    callers.slice(0, 3).some((caller) => caller.includes('/db/prepare-query.ts')),
+};
 
 const listFiles = (_error: Error, frames: NodeJS.CallSite[]): string[] =>
   frames.map((frame) => frame.getFileName() ?? '');
@@ -29,9 +31,9 @@ const listFiles = (_error: Error, frames: NodeJS.CallSite[]): string[] =>
  * The files of ours that led here, innermost first. Their names are enough: finding the lines, too,
  * would take a twentieth of the time of all tests, as tests repeat statements of their own.
  */
-function listCallers(): string[] {
+function listCallers(frames: number): string[] {
   const { stackTraceLimit, prepareStackTrace } = Error;
-  Error.stackTraceLimit = FRAMES;
+  Error.stackTraceLimit = frames;
   Error.prepareStackTrace = listFiles;
   const here: { stack?: unknown } = {};
   Error.captureStackTrace(here);
@@ -48,10 +50,10 @@ function startRecording(folder: string): void {
   function record(
     { adapter }: DefaultQueryExecutor,
     { sql }: CompiledQuery,
-    isOfProduct: (callers: string[]) => boolean,
+    by: 'run' | 'prepare',
   ): void {
     const database = adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
-    if (known[database].has(sql) || !isOfProduct(listCallers())) return;
+    if (known[database].has(sql) || !isOfProduct[by](listCallers(FRAMES[by]))) return;
     known[database].add(sql);
     const { testPath = '', currentTestName = '' } = expect.getState();
     const test = `${relative(root, testPath)} › ${currentTestName}`;
@@ -65,19 +67,19 @@ function startRecording(folder: string): void {
     this: DefaultQueryExecutor,
     ...args: Parameters<typeof executeQuery>
   ) {
-    record(this, args[0], isExecuted);
+    record(this, args[0], 'run');
     return executeQuery.call(this, ...args) as Promise<QueryResult<R>>;
   };
   executor.stream = function execute<R>(
     this: DefaultQueryExecutor,
     ...args: Parameters<typeof stream>
   ) {
-    record(this, args[0], isExecuted);
+    record(this, args[0], 'run');
     return stream.call(this, ...args) as AsyncIterableIterator<QueryResult<R>>;
   };
   executor.compileQuery = function compile(...args) {
     const query = compileQuery.apply(this, args);
-    record(this, query, isPrepared);
+    record(this, query, 'prepare');
     return query;
   };
 }
