@@ -6,8 +6,6 @@ const Version = z.object({
   version: z.string(),
   /** The commit that runs, `-modified` if the files are not exactly those of it; null if nobody can tell. */
   commit: z.string().nullable(),
-  /** By the server’s clock. */
-  now: z.int(),
 });
 
 export const HealthStatus = z.enum(['ok', 'degraded', 'error']);
@@ -25,7 +23,7 @@ const DemoProgress = z.object({ ready: z.int(), total: z.int() });
 
 export const systemRoutes = defineRoutes({
   'GET /api/version': {
-    summary: 'The version of the running server, and what time it is there.',
+    summary: 'The version of the running server.',
     response: Version,
   },
   'GET /api/health': {

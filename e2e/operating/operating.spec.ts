@@ -322,9 +322,26 @@ test('an administrator whose device tells another time than the server is told w
   await page.goto('/admin');
   await expect(clock).toContainText('3 hours ahead of the server’s.');
   await page.clock.setFixedTime(Date.now());
-  const version = page.waitForResponse('**/api/version');
   await page.reload();
-  await version;
   await expect(attention).toBeVisible();
   await expect(clock).toBeHidden();
+});
+
+test('on a phone, what needs a hand comes before the mix: for eyes, keyboards and screen readers', async ({
+  page,
+  signIn,
+}) => {
+  addFailedJob();
+  await signIn('admin');
+  await page.goto('/admin');
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  const attention = page.getByRole('region', { name: 'Needs a hand' });
+  await expect(attention).toBeVisible();
+  await expect(headings.first()).not.toHaveText('Needs a hand');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(headings.first()).toHaveText('Needs a hand');
+  const firstLink = page.getByRole('main').getByRole('link').first();
+  await expect(firstLink).toHaveText(/failed permanently\.$/);
+  const [top, next] = [await attention.boundingBox(), await headings.nth(1).boundingBox()];
+  expect(top?.y ?? 0).toBeLessThan(next?.y ?? 0);
 });

@@ -26,7 +26,6 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
   router.public('GET /api/version', async () => ({
     version,
     commit: await deps.commit,
-    now: deps.clock.now(),
   }));
   router.public('GET /api/health', async ({ reply }) => {
     const health = await checkHealth();

@@ -9,6 +9,7 @@ import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { firstStepsQuery, STEPS_PATH, WEEK_PATH, weekQuery } from './api.ts';
 import { compareClocks } from './device-clock.ts';
 import { FirstStepsPanel, listLeft } from './first-steps.tsx';
@@ -37,45 +38,53 @@ export function Page() {
       lead={query.data ? describeLead(query.data, steps.data) : !query.error && <LeadSkeleton />}
     >
       <Loaded query={query} failed="Couldn’t load this week." skeleton={<FridaySkeleton />}>
-        {(week) => <Friday week={week} steps={steps.data ?? undefined} />}
+        {(week) => (
+          <Friday
+            week={week}
+            arrivedAt={query.isPlaceholderData ? null : query.dataUpdatedAt}
+            steps={steps.data ?? undefined}
+          />
+        )}
       </Loaded>
     </AdminFrame>
   );
 }
 
 /** What runs, for whoever reports a problem. */
-function Version({
-  version: { version, commit },
-}: {
-  version: { version: string; commit: string | null };
-}) {
+function Version() {
+  const { data } = useQuery(apiQuery('GET /api/version'));
+  if (!data) return null;
   return (
     <p className="text-12 wrap-anywhere text-text-3">
-      Version {version}
-      {commit !== null && ` (${commit})`}
+      Version {data.version}
+      {data.commit !== null && ` (${data.commit})`}
     </p>
   );
 }
 
-function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) {
+type FridayProps = {
+  week: Week;
+  /** When the answer came, by this device; null while that for another mix stands in for it. */
+  arrivedAt: number | null;
+  steps: FirstSteps | undefined;
+};
+
+function Friday({ week, arrivedAt, steps }: FridayProps) {
   const { staged, outcome, people } = week;
   const hasSteps = steps !== undefined && listLeft(steps).length > 0;
   // A site that nothing has come out on has nothing to say here.
   const hasPeople = outcome !== null || people.joined > 0 || people.left > 0;
-  const version = useQuery({ ...apiQuery('GET /api/version'), refetchOnMount: 'always' });
-  // A page that the browser kept has an old answer.
   const isNamed = week.attention.some(({ kind }) => kind === 'clock');
-  const clock =
-    version.data && version.isFetchedAfterMount && !isNamed
-      ? compareClocks(version.dataUpdatedAt, version.data.now)
-      : [];
+  const clock = isNamed || arrivedAt === null ? [] : compareClocks(arrivedAt, week.asOf);
   const attention = [...week.attention, ...clock];
   const isClear = attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
-  const hasAttention = hasPeople || !isClear;
-  // On a phone, what needs a hand moves above the mix: nobody scrolls down to look for trouble.
-  const arranged = isClear ? 'grid' : 'contents @4xl/content:grid';
+  // Nobody scrolls down on a phone to look for trouble.
+  const isFirst = !useIsWide() && !isClear;
+  const hasPanels = hasPeople || (!isClear && !isFirst);
+  const needs = <AttentionPanel attention={attention} checks={week.checks} />;
   return (
     <div className="flex flex-col gap-4">
+      {isFirst && needs}
       <div className="flex flex-col gap-0.5">
         {staged ? (
           <>
@@ -88,24 +97,20 @@ function Friday({ week, steps }: { week: Week; steps: FirstSteps | undefined }) 
         <MoreMixes week={week} />
       </div>
       <div
-        className={`${arranged} items-start gap-4 ${hasSteps && hasAttention ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
+        className={`grid items-start gap-4 ${hasSteps && hasPanels ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
       >
-        {hasSteps && (
-          <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasAttention} />
-        )}
-        {hasAttention && (
+        {hasSteps && <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasPanels} />}
+        {hasPanels && (
           <div
-            className={`${arranged} gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
+            className={`grid gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
           >
-            <div className="grid @max-4xl/content:order-first">
-              <AttentionPanel attention={attention} checks={week.checks} />
-            </div>
+            {!isFirst && needs}
             {outcome && <OutcomePanel outcome={outcome} />}
             {hasPeople && <PeoplePanel week={week} />}
           </div>
         )}
       </div>
-      {version.data && <Version version={version.data} />}
+      <Version />
     </div>
   );
 }
