@@ -7,6 +7,7 @@ import { NO_ENDS, type FileEnds } from '#contract/rules/allowed-files.ts';
 import { DEFAULT_CLIP_LIMIT } from '#contract/rules/clips.ts';
 import { mailWords } from '#contract/rules/mail-words.ts';
 import { plans } from '#contract/rules/plans.ts';
+import type { Seller } from '#contract/paying/invoices.ts';
 import type { Db, Tx } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
@@ -147,3 +148,14 @@ export async function changeSettings(db: Db, change: StoredChange, now: number) 
   await db.transaction().execute((tx) => writeSettings(tx, change, now));
   forgetSettings(db);
 }
+
+/** Who sells: on invoices, and on the pages that the law wants. */
+export const buildSeller = (settings: Settings, name = settings.sellerName): Seller => ({
+  name,
+  status: settings.sellerStatus,
+  address: settings.sellerAddress,
+  registration: settings.sellerRegistration,
+  vatNumber: settings.sellerVatNumber,
+  phone: settings.sellerPhone,
+  email: settings.sellerEmail,
+});

@@ -4,7 +4,7 @@ import { findOffers } from '#contract/rules/allowed-files.ts';
 import { findEndOf } from '#contract/rules/file-ends.ts';
 import { formatDate, formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { readSettings, type Settings } from '../../db/settings.ts';
+import { buildSeller, readSettings, type Settings } from '../../db/settings.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { findVatRate, toVatPercent } from '#contract/rules/vat.ts';
@@ -90,15 +90,7 @@ export async function readSiteFacts({ database, clock, config }: Deps): Promise<
 }> {
   const now = clock.now();
   const settings = await readSettings(database.db, now);
-  const seller: Seller = {
-    name: settings.sellerName || config.siteName,
-    status: settings.sellerStatus,
-    address: settings.sellerAddress,
-    registration: settings.sellerRegistration,
-    vatNumber: settings.sellerVatNumber,
-    phone: settings.sellerPhone,
-    email: settings.sellerEmail,
-  };
+  const seller = buildSeller(settings, settings.sellerName || config.siteName);
   return { facts: buildFacts(settings, config, now), seller };
 }
 

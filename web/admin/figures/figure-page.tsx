@@ -1,5 +1,5 @@
-import { buttonClass } from '#web/ui/button.tsx';
-import { ArrowLeft, Download } from '#web/ui/icons.ts';
+import { CsvLink } from '#web/admin/csv-link.tsx';
+import { ArrowLeft } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { dayOf } from '#contract/rules/days.ts';
@@ -34,10 +34,7 @@ export function Page() {
           <ArrowLeft className="size-5" />
           Back to the report
         </Link>
-        <a href={listCsvPath(list)} download className={buttonClass({ variant: 'line' })}>
-          <Download />
-          CSV
-        </a>
+        <CsvLink href={listCsvPath(list)} />
       </div>
       <FigureList choice={list} />
     </AdminFrame>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from '#web/ui/icons.ts';
+import { CsvLink } from '#web/admin/csv-link.tsx';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ReportName } from '#contract/admin/reports.ts';
@@ -14,7 +14,7 @@ import { useCurrentUser } from '#web/lib/api/current-user.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -184,16 +184,7 @@ export function Page() {
               <Button variant="line" onClick={() => setYearOpen(true)}>
                 The year as a picture
               </Button>
-              {user?.isAdmin && (
-                <a
-                  href={csvPath(report, choice)}
-                  download
-                  className={buttonClass({ variant: 'line' })}
-                >
-                  <Download />
-                  CSV
-                </a>
-              )}
+              {user?.isAdmin && <CsvLink href={csvPath(report, choice)} />}
             </div>
           </div>
           <ReportPanel name={report} choice={choice} isCompared={isCompared} />

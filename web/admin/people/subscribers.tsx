@@ -1,4 +1,4 @@
-import { Download } from '#web/ui/icons.ts';
+import { CsvLink } from '#web/admin/csv-link.tsx';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
@@ -6,7 +6,7 @@ import { subscribersCsvPath } from './api.ts';
 import { InviteHelper } from './invite-helper.tsx';
 import { SubscriberList } from './subscriber-list.tsx';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
-import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SearchField } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
@@ -58,14 +58,7 @@ export function Page() {
             <LinkButton variant="line" href="/admin/subscribers/import">
               Import members
             </LinkButton>
-            <a
-              href={subscribersCsvPath(filter, q)}
-              download
-              className={buttonClass({ variant: 'line' })}
-            >
-              <Download />
-              CSV
-            </a>
+            <CsvLink href={subscribersCsvPath(filter, q)} />
           </div>
         </div>
         <SubscriberList filter={filter} q={q} />

@@ -8,6 +8,7 @@ import {
 } from '#web/features/billing/subscription-texts.ts';
 import { usePayPage } from '#web/features/billing/checkout/use-checkout.ts';
 import { describeCard } from '#web/features/billing/documents/document-texts.ts';
+import { BigAmount } from './big-amount.tsx';
 
 type OwedPanelProps = { subscription: Subscription };
 
@@ -24,13 +25,7 @@ export function OwedPanel({ subscription }: OwedPanelProps) {
         <div className="flex flex-col items-start">
           <h2 className="type-label">Payment due</h2>
           <p className="mt-5 text-text">
-            <span className="sr-only">{amount}</span>
-            <span
-              aria-hidden
-              className="type-numeral text-[min(5.75rem,24vw)] text-current md:text-[128px]"
-            >
-              {amount}
-            </span>
+            <BigAmount>{amount}</BigAmount>
           </p>
           <p className="mt-5 max-w-[46ch] text-16">{describeOwed(problem)}</p>
           <Button size="lg" className="mt-5 w-full md:w-auto" aria-disabled={isBusy} onClick={open}>

@@ -9,6 +9,7 @@ import {
   formatNearDay,
   useDateContext,
 } from '#web/features/billing/subscription-texts.ts';
+import { BigAmount } from './big-amount.tsx';
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -76,13 +77,7 @@ function AmountPanel({ title, amount, children }: AmountPanelProps) {
   return (
     <Panel title={title}>
       <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
-        <span className="sr-only">{amount}</span>
-        <span
-          aria-hidden
-          className="type-numeral text-[min(5.75rem,24vw)] text-current md:text-[128px]"
-        >
-          {amount}
-        </span>
+        <BigAmount>{amount}</BigAmount>
       </p>
       <p className="mt-5 text-16 text-text-2">{children}</p>
     </Panel>

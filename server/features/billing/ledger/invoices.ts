@@ -10,7 +10,7 @@ import {
 } from '#contract/paying/invoices.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Db } from '../../../db/connect.ts';
-import type { Settings } from '../../../db/settings.ts';
+import { buildSeller, type Settings } from '../../../db/settings.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/route/app-error.ts';
 import { CursorNumber, paginate } from '../../../http/route/paginate.ts';
@@ -77,16 +77,7 @@ export const formatNoteNumber = ({ kind, number }: Pick<CreditNoteRow, 'kind' | 
 /** For the invoice; null if the settings don't name the seller. */
 export function formatSeller(settings: Settings): string | null {
   if (settings.sellerName === '') return null;
-  const seller: Seller = {
-    name: settings.sellerName,
-    status: settings.sellerStatus,
-    address: settings.sellerAddress,
-    registration: settings.sellerRegistration,
-    vatNumber: settings.sellerVatNumber,
-    phone: settings.sellerPhone,
-    email: settings.sellerEmail,
-  };
-  return JSON.stringify(seller);
+  return JSON.stringify(buildSeller(settings));
 }
 
 export const presentNote = (row: CreditNoteRow): CreditNote => ({
