@@ -23,6 +23,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
   'server/ports/mail/{smtp-mail,find-mail-problem}.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
+  'server/features/achievements/achievement-rules.test.ts',
   'server/features/backup/{kept-days,nightly}.test.ts',
   'server/features/billing/ledger/paid-through.test.ts',
   'server/features/clips/clip-limit.test.ts',

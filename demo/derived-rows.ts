@@ -1,6 +1,6 @@
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { MINUTE } from '#contract/rules/time.ts';
-import { addPlay, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
+import { addPlay, NO_PLAYS, type PlayFacts } from '#server/features/achievements/service.ts';
 import type {
   PlayFactsTable,
   PlaysTable,

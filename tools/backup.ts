@@ -6,7 +6,7 @@ import { formatCountdown } from '#contract/rules/next-release.ts';
 import { readConfig, type Config } from '#server/config.ts';
 import { connect, type Db } from '#server/db/connect.ts';
 import { databaseSettings } from '#server/deps.ts';
-import { readBackupState, type BackupState } from '#server/features/backup/backup-state.ts';
+import { readBackupState, type BackupState } from '#server/features/backup/service.ts';
 import { isBackupDue, makeWhenDue } from '#server/features/backup/nightly.ts';
 import { runBackup } from '#server/features/backup/run-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { HeaderSearchBox, useHeaderSearch } from './search-box.tsx';
-import { initials } from '#contract/rules/initials.ts';
+import { initials } from '#web/lib/format/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 
 const useAccountMenu = lazyOverlay('menu', () => import('./account-menu.tsx'), 'AccountMenu');

@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts';
-import { initials } from '#contract/rules/initials.ts';
+import { initials } from '#web/lib/format/initials.ts';
 
 /** The user's picture, or their initials. */
 export function Avatar({

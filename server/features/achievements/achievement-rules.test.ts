@@ -6,7 +6,7 @@ import {
   findProgress,
   type AchievementFacts,
   type PlayFacts,
-} from './achievements.ts';
+} from './achievement-rules.ts';
 
 const timeZone = 'Africa/Johannesburg';
 const at = (time: string) => Date.parse(`${time}+02:00`);

@@ -1,6 +1,6 @@
-import { hourOf } from './days.ts';
-import { formatWeekKey, parseWeekKey, weekDays, weekOf } from './weeks.ts';
-import { DAY, WEEK } from './time.ts';
+import { hourOf } from '#contract/rules/days.ts';
+import { formatWeekKey, parseWeekKey, weekDays, weekOf } from '#contract/rules/weeks.ts';
+import { DAY, WEEK } from '#contract/rules/time.ts';
 
 const NIGHT_ENDS_AT = 5;
 const EARLY_MS = DAY;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAX_COUNTED, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
+import { MAX_COUNTED, NO_PLAYS, type PlayFacts } from './achievement-rules.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { AchievementsTable, PlayFactsTable } from '../../db/types/listening-tables.ts';
 

@@ -6,7 +6,7 @@ import {
   FOUNDER_MS,
   findProgress,
   type AchievementFacts,
-} from '#contract/rules/achievements.ts';
+} from './achievement-rules.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,6 +25,8 @@ import {
   updatePlayFacts,
 } from './queries.ts';
 import { HOUR } from '#contract/rules/time.ts';
+
+export { addPlay, NO_PLAYS, type PlayFacts } from './achievement-rules.ts';
 
 export { exportAchievements, toPlayFactsRow } from './queries.ts';
 

@@ -13,7 +13,7 @@ import { readSite } from '../../testing/read-site.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { startChild } from '../../testing/start-child.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { readBackupState, recordBackup } from './backup-state.ts';
+import { readBackupState, recordBackup } from './service.ts';
 import { withLock } from './lock.ts';
 import { checkBackup, formatManifest, listDays, openBackup, openDay } from './manifest.ts';
 import { restoreAside } from './prove-backup.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import { ConsoleProblem } from '../console/service.ts';
-import { readBackupState, recordBackup, type BackupState } from './backup-state.ts';
+import { readBackupState, recordBackup, type BackupState } from './service.ts';
 import { BackupIsRunning, withLock } from './lock.ts';
 import { readBack, restoreAside } from './prove-backup.ts';
 import { DAYS } from './manifest.ts';

@@ -1,7 +1,7 @@
 /** @module-tag both-databases */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { readBackupState, recordBackup } from './backup-state.ts';
+import { readBackupState, recordBackup } from './service.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
