@@ -1,6 +1,7 @@
 import { request } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import type { Week } from '#contract/admin/week.ts';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import { DEMO_PASSWORD, expect, newAccount, test, type Account } from '../support/fixtures.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
@@ -331,8 +332,14 @@ test('on a phone, what needs a hand comes before the mix: for eyes, keyboards an
   page,
   signIn,
 }) => {
-  addFailedJob();
   await signIn('admin');
+  // A job that really failed would be in the way of tests that run beside this one.
+  await page.route('**/api/admin/week*', async (route) => {
+    const response = await route.fetch();
+    const week = (await response.json()) as Week;
+    const failed = { kind: 'dead-jobs', count: 1, text: '1 job has failed.', href: '/admin/jobs' };
+    await route.fulfill({ response, json: { ...week, attention: [failed] } });
+  });
   await page.goto('/admin');
   const headings = page.getByRole('main').getByRole('heading', { level: 2 });
   const attention = page.getByRole('region', { name: 'Needs a hand' });
@@ -341,7 +348,7 @@ test('on a phone, what needs a hand comes before the mix: for eyes, keyboards an
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(headings.first()).toHaveText('Needs a hand');
   const firstLink = page.getByRole('main').getByRole('link').first();
-  await expect(firstLink).toHaveText(/failed permanently\.$/);
+  await expect(firstLink.and(attention.getByRole('link'))).toBeVisible();
   const [top, next] = [await attention.boundingBox(), await headings.nth(1).boundingBox()];
   expect(top?.y ?? 0).toBeLessThan(next?.y ?? 0);
 });
