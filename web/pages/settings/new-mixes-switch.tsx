@@ -19,7 +19,7 @@ export function describeSupport(support: NewMixSupport, saysLine: boolean): stri
   const onWifi = saysLine ? ' on Wi-Fi' : '';
   const never = saysLine
     ? 'Never on mobile data, and not when the device is short of space.'
-    : 'It takes a phone’s hotspot for Wi-Fi. Not when the device is short of space.';
+    : 'It takes a phone’s hotspot for Wi-Fi. It saves nothing when the device is short of space.';
   const hints: Record<NewMixSupport, string> = {
     background: `This browser does it in the background, also while the site is closed. ${never}`,
     installed: `${OPEN}${onWifi}; ${APP}. ${never}`,
