@@ -16,7 +16,7 @@ const TIME_ZONE = 'Africa/Johannesburg';
 function addMixWithFiles(server: OwnServer, id: string, title: string, week: number): void {
   addMix(server, { id, title, week });
   const stored = join(server.dataDir, 'files', 'tracks');
-  const stream = join(stored, `${id}-stream.mp3`);
+  const stream = join(stored, `${id}-stream.wav`);
   server.withDatabase((database) => {
     for (const kind of ['mp3', 'flac']) {
       const name = `${id}-kept.${kind}`;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext } from '@playwright/test';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '../../server/config.ts';
 import { findFreePort } from '../../tools/testing/free-port.ts';
@@ -15,6 +16,7 @@ import {
   startServerProcess,
   type ServerProcess,
 } from './server-process.ts';
+import { writeToneWav } from './tone-wav.ts';
 
 export type OwnServer = {
   origin: string;
@@ -95,8 +97,6 @@ export async function signInTo(
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-const TONE = join(import.meta.dirname, '../../server/ports/media/testing/fixtures/tone.mp3');
-
 type Mix = {
   id: string;
   title: string;
@@ -106,7 +106,7 @@ type Mix = {
   publishAt: number;
 };
 
-/** Adds one that plays. */
+/** Adds one of a minute that plays. */
 export const addMix = ({ dataDir, withDatabase }: OwnServer, mix: Partial<Mix> = {}): void =>
   withDatabase((database) => {
     const { id = 'mix', title = 'A mix', week = 40, genre = null, publishAt = 0 } = mix;
@@ -119,15 +119,19 @@ export const addMix = ({ dataDir, withDatabase }: OwnServer, mix: Partial<Mix> =
       )
       .run(id, title, year, week, genre, publishAt);
     mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
-    for (const kind of ['stream', 'preview']) {
-      const key = `tracks/${id}-${kind}.mp3`;
-      copyFileSync(TONE, join(dataDir, 'files', key));
+    for (const [name, seconds] of [
+      ['stream', 60],
+      ['preview', PREVIEW_SECONDS],
+    ] as const) {
+      const key = `tracks/${id}-${name}.wav`;
+      const sound = writeToneWav(seconds);
+      writeFileSync(join(dataDir, 'files', key), sound);
       database
         .prepare(
           `insert into renditions (track_id, name, key, size, media_type)
-           values (?, ?, ?, ?, 'audio/mpeg')`,
+           values (?, ?, ?, ?, 'audio/wav')`,
         )
-        .run(id, kind, key, statSync(TONE).size);
+        .run(id, name, key, sound.length);
     }
   });
 
