@@ -84,6 +84,15 @@ test('a mix with 5,000 moments, for a stranger, a free member, a subscriber and 
     await field.pressSequentially('k, this blend', { delay: 0 });
     await phone.keyboard.press('Escape');
     await expect(leave(player)).toBeFocused();
+    await test.step('what is being written isn’t lost with the player', async () => {
+      await leave(player).click();
+      await field.fill('what a start');
+      await player.getByRole('button', { name: 'Minimise player' }).click();
+      await phone.getByRole('button', { name: 'Leave it' }).click();
+      await phone.getByRole('button', { name: 'Undo' }).click();
+      await expect(phone.getByText('what a start')).toHaveCount(0);
+      await phone.keyboard.press('e');
+    });
     await leave(player).click();
     problems.expect(/422 .*\/moments$/);
     await field.fill('Voetsék, DJ');

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { MomentLine } from '#contract/moments.ts';
 import { cleanMomentText, countCharacters, MAX_MOMENT_TEXT } from '#contract/rules/moments.ts';
 import { formatDuration } from '#contract/rules/time.ts';
@@ -16,11 +16,23 @@ type MomentFormProps = {
   note?: string | undefined;
   onSubmit: (text: string) => Promise<unknown>;
   onClose: () => void;
+  /** It went with the player when the mix ended, or with the page, and this was typed. */
+  onInterrupted?: (text: string) => void;
 };
 
 /** One line for a second of the mix, which plays on meanwhile. Escape closes it. */
-export function MomentForm({ at, text = '', note, onSubmit, onClose }: MomentFormProps) {
+export function MomentForm({ at, text = '', note, onSubmit, ...rest }: MomentFormProps) {
   const [typed, setTyped] = useState(text);
+  const interrupted = useRef<() => void>(null);
+  useEffect(() => {
+    const line = cleanMomentText(typed);
+    interrupted.current = line === text ? null : () => rest.onInterrupted?.(line);
+  });
+  useEffect(() => () => interrupted.current?.(), []);
+  const onClose = () => {
+    interrupted.current = null;
+    rest.onClose();
+  };
   const left = MAX_MOMENT_TEXT - countCharacters(cleanMomentText(typed));
   const count = left < 0 ? `${-left} too many` : `${left} characters left`;
   // Escape closes it also while a toast is open, which would pass it on to the player.

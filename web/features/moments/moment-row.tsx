@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { minuteOf } from '#contract/rules/moments.ts';
 import { formatDuration } from '#contract/rules/time.ts';
 import type { Track } from '#contract/tracks.ts';
-import { showToast } from '#web/lib/store/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/store/toasts.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -44,6 +44,20 @@ export function MomentRow({ track }: { track: Track }) {
     });
   }
 
+  const offerToLeave = (at: number, text: string): void =>
+    showToast({
+      title: 'Your moment isn’t left yet',
+      description: text,
+      isPersistent: true,
+      action: {
+        label: 'Leave it',
+        onSelect: () =>
+          submit(at, text).catch((error: unknown) =>
+            showErrorToast(error, 'Couldn’t save your moment. Check your connection.'),
+          ),
+      },
+    });
+
   if (openedAt !== null) {
     const minute = minuteOf(openedAt);
     const taken = marks.find(({ at, own }) => own && minuteOf(at) === minute);
@@ -54,6 +68,7 @@ export function MomentRow({ track }: { track: Track }) {
           note={taken && `You already left one in this minute, at ${formatDuration(taken.at)}.`}
           onSubmit={(text) => submit(openedAt, text)}
           onClose={() => setOpenedAt(null)}
+          onInterrupted={(text) => offerToLeave(openedAt, text)}
         />
       </div>
     );
