@@ -11,10 +11,17 @@ export function resamplePeaks(peaks: readonly number[], count: number): number[]
     const to = ((i + 1) * peaks.length) / count;
     const height =
       peaks.length >= count
-        ? Math.max(...peaks.slice(Math.floor(from), Math.max(Math.ceil(to), Math.floor(from) + 1)))
+        ? findLoudest(peaks, Math.floor(from), Math.ceil(to))
         : interpolate(peaks, (from + to) / 2 - 0.5);
     return Math.min(1, Math.max(LOWEST_BAR, Number.isFinite(height) ? height : 0));
   });
+}
+
+/** Looks at `from` in any case. Without a copy of the part: a page has more than a thousand bars. */
+function findLoudest(peaks: readonly number[], from: number, to: number): number {
+  let loudest = peaks[from] ?? 0;
+  for (let i = from + 1; i < to; i += 1) loudest = Math.max(loudest, peaks[i] ?? 0);
+  return loudest;
 }
 
 function interpolate(peaks: readonly number[], at: number): number {
@@ -45,15 +52,16 @@ export const frameBars = (count: number): string => `0 -100 ${count * BAR_PITCH_
  * height is named once: pages bring thousands of bars.
  */
 export function drawBars(bars: readonly number[], from: number, to: number): string {
-  let path = '';
+  const strokes: string[] = [];
   let lastX = 0;
-  for (const [i, bar] of bars.slice(from, to).entries()) {
+  for (let i = from; i < to; i += 1) {
+    const bar = bars[i] ?? 0;
     if (bar <= 0) continue;
-    const x = placeBar(from + i);
-    path += `${path ? 'm' : 'M'}${x - lastX}-${Math.round(bar * 100)}V0`;
+    const x = placeBar(i);
+    strokes.push(`${lastX ? 'm' : 'M'}${x - lastX}-${Math.round(bar * 100)}V0`);
     lastX = x;
   }
-  return path;
+  return strokes.join('');
 }
 
 /** The same from the line up, so that the dots of dotted bars are in rows. */

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { createQueue } from './limited-queue.ts';
 
 const gzipNow = promisify(gzip);
@@ -29,3 +29,6 @@ export const compressBrotli = (body: string | Buffer, quality: number): Promise<
       },
     }),
   );
+
+export const decompressGzip: (body: Buffer) => Promise<Buffer> = promisify(gunzip);
+export const decompressBrotli: (body: Buffer) => Promise<Buffer> = promisify(brotliDecompress);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMBED_THEMES } from '#contract/rules/embed.ts';
 import type { Deps } from '../../deps.ts';
-import { etagOf } from '../../http/pages/web-page.ts';
+import { etagOf } from '../../http/pages/sent-page.ts';
 import { matchesEtag } from '../../http/send/send-file.ts';
 import { acceptsGzip } from '../../http/send/send-json.ts';
 import type { SentEmbed } from './service.ts';

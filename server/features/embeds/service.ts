@@ -1,7 +1,7 @@
 import type { EmbedTheme } from '#contract/rules/embed.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/route/app-error.ts';
-import { etagOf } from '../../http/pages/web-page.ts';
+import { etagOf } from '../../http/pages/sent-page.ts';
 import { compressGzip } from '../../background/compress.ts';
 import { readLook } from '../look/service.ts';
 import { isPossibleId } from '../public-pages/service.ts';

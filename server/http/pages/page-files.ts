@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { etagOf, type WebPage } from './web-page.ts';
+import type { WebPage } from './web-page.ts';
 
 /** A route such as `/track/:id`, `/admin/*?` or `*`. */
 const toPattern = (route: string): RegExp =>
@@ -28,5 +28,5 @@ export function addPreloads(page: WebPage, files: readonly string[]): WebPage {
   if (files.length === 0) return page;
   const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
   const html = page.html.replace('</head>', () => `${links.join('\n')}\n</head>`);
-  return { ...page, html, etag: etagOf(html) };
+  return { ...page, html };
 }

@@ -159,6 +159,11 @@ describe('a rendered page', () => {
     expect(brotliDecompressSync(smaller.rawPayload).toString()).toContain('<h1>/ for visitor</h1>');
     const refused = await open('/', { 'accept-encoding': 'gzip, br;q=0' });
     expect(refused.headers['content-encoding']).toBe('gzip');
+    // Only its compressed copies are kept by now.
+    const plain = await open('/');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body).toBe(gunzipSync(response.rawPayload).toString());
+    expect(plain.headers.etag).toBe(smaller.headers.etag);
   });
 
   it('is rendered after short requests that wait', async () => {

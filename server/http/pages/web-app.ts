@@ -9,15 +9,14 @@ import { findOutage } from '../../outage.ts';
 import { AppError } from '../route/app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from '../route/error-handler.ts';
-import { compressBrotli, compressGzip } from '../../background/compress.ts';
 import { enforceGuard } from '../route/guards.ts';
-import { acceptsBrotli, acceptsGzip } from '../send/send-json.ts';
 import { readSessionToken } from '../route/sessions.ts';
 import { addPreloads, readPageFiles } from './page-files.ts';
 import { hideFromSearch, insertHead, type PageHead } from './page-head.ts';
 import { createPageRenderer } from './render-page.ts';
+import { encodePage, sendPage, type SentPage } from './sent-page.ts';
 import { readWebFiles, sendWebFile, type WebFile } from './web-files.ts';
-import { addContent, etagOf, watchPage, type WebPage } from './web-page.ts';
+import { addContent, watchPage, type WebPage } from './web-page.ts';
 
 /** Browsers ask for HTML by name. Clients that accept anything get the page too. */
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
@@ -25,41 +24,6 @@ const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
 
 /** A missing script or icon must not be a page. */
 const isFile = (path: string): boolean => /\.\w+$/.test(path);
-
-/** Takes four milliseconds for Home, which then fits into the first packets that a server may send. */
-const BROTLI_QUALITY = 7;
-
-/** A page as it is sent, compressed when a browser first wants it so. As text it would take twice the room. */
-type SentPage = Omit<WebPage, 'html'> & {
-  bytes: Buffer;
-  gzipped?: Promise<Buffer>;
-  brotli?: Promise<Buffer>;
-};
-
-const encodePage = ({ html, ...page }: WebPage): SentPage => ({
-  ...page,
-  bytes: Buffer.from(html),
-});
-
-async function sendPage(page: SentPage, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({
-    'content-security-policy': page.policy,
-    'cache-control': page.status === 200 ? 'private, no-cache' : 'no-store',
-    etag: page.etag,
-    vary: 'accept-encoding, cookie',
-  });
-  if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag))
-    return reply.code(304).send();
-  reply.code(page.status).type('text/html; charset=utf-8');
-  const accepted = request.headers['accept-encoding']?.toString();
-  if (acceptsBrotli(accepted)) {
-    page.brotli ??= compressBrotli(page.bytes, BROTLI_QUALITY);
-    return reply.header('content-encoding', 'br').send(await page.brotli);
-  }
-  if (!acceptsGzip(accepted)) return reply.send(page.bytes);
-  page.gzipped ??= compressGzip(page.bytes);
-  return reply.header('content-encoding', 'gzip').send(await page.gzipped);
-}
 
 function serveFiles(app: FastifyInstance, files: ReadonlyMap<string, WebFile>) {
   app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
@@ -184,8 +148,9 @@ export function serveWebApp(
     if (content) page = addContent(page, content);
     const own = plainPages[path];
     const plain = own?.html ?? (content?.html ? undefined : findPlain(head, isMissing));
-    const html = plain === undefined ? page.html : addPlainPage(page.html, plain, own?.style);
-    return { ...page, html, etag: etagOf(html) };
+    return plain === undefined
+      ? page
+      : { ...page, html: addPlainPage(page.html, plain, own?.style) };
   }
 
   function buildNotFound(): WebPage {

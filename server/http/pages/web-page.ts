@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boot, BootLook } from '#contract/boot.ts';
@@ -13,7 +12,6 @@ import type { PageContent } from './render-page.ts';
 export type WebPage = {
   status: number;
   html: string;
-  etag: string;
   policy: string;
 };
 
@@ -51,12 +49,6 @@ export const bootOf = (config: Config): Boot => ({
     : null,
 });
 
-/** A page that shows the same keeps its tag, whenever it was rendered. */
-export const etagOf = (html: string): string => {
-  const shown = html.replace(/ data-rendered-at="\d+"/, '');
-  return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 27)}"`;
-};
-
 /** What the stylesheet needs to know of the look. */
 const buildRootTag = ({ sleeves, logo }: Look): string =>
   [
@@ -89,7 +81,6 @@ function buildPage(template: string | null, config: Config): WebPage {
   return {
     status: template === null ? 503 : 200,
     html,
-    etag: etagOf(html),
     policy: pagePolicy(html, config),
   };
 }
