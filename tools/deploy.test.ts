@@ -117,6 +117,12 @@ describe('the image', () => {
     expect(dockerfile).toContain('\nENV NODE_COMPILE_CACHE=/data/');
   });
 
+  it('doesn’t keep freed memory for each thread', () => {
+    expect(dockerfile).toContain('\nENV MALLOC_ARENA_MAX=2\n');
+    for (const name of ['weekender', 'weekender-backup'])
+      expect(read(`deploy/${name}.service`)).toMatch(/^Environment=.* MALLOC_ARENA_MAX=2$/m);
+  });
+
   it('sets only settings that exist', () => {
     const [, pairs = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
     const names = pairs.split(' ').map((pair) => pair.split('=')[0]);
@@ -381,7 +387,7 @@ describe('the systemd units', () => {
 
   it('keep compiled code in a folder that they may write', () => {
     expect(unit).toContain('\nCacheDirectory=weekender\n');
-    expect(unit).toMatch(/^Environment=.* NODE_COMPILE_CACHE=\/var\/cache\/weekender$/m);
+    expect(unit).toMatch(/^Environment=.* NODE_COMPILE_CACHE=\/var\/cache\/weekender /m);
   });
 
   it('start the site again when it ends or says nothing for two minutes', () => {
