@@ -12,7 +12,7 @@ export type BenchServer = { port: number; origin: string; process: ChildProcess 
 const root = join(import.meta.dirname, '..');
 
 /** As `npm start` does: without them, the compiler for types is loaded, which takes 40 MB. */
-const START_FLAGS = [...NODE_FLAGS, '--import', join(root, 'tools/require-node.mjs')];
+export const START_FLAGS = [...NODE_FLAGS, '--import', join(root, 'tools/require-node.mjs')];
 
 const running = new Set<ChildProcess>();
 

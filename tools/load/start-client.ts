@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { startChild } from '../../bench/bench-server.ts';
-import { NODE_FLAGS } from '../run-node.ts';
+import { START_FLAGS, startChild } from '../../bench/bench-server.ts';
 import type { ClientUsage, LoadTask } from './load-client.ts';
 
 const SCRIPT = join(import.meta.dirname, 'load-client.ts');
 
 /** Plays people in a process of its own, which may be told whose mails have arrived. */
 export function startClient<Result>(task: LoadTask) {
-  const child = startChild(process.execPath, [...NODE_FLAGS, SCRIPT, JSON.stringify(task)], {
+  const child = startChild(process.execPath, [...START_FLAGS, SCRIPT, JSON.stringify(task)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const readResult = async (): Promise<Result & ClientUsage> => {
@@ -19,7 +18,8 @@ export function startClient<Result>(task: LoadTask) {
   };
   return {
     result: readResult(),
-    /** Mails may still arrive when the clients have ended. */
-    tellArrived: (members: number[]) => void (child.connected && child.send(members)),
+    /** Mails may still arrive when the clients have ended, or while they end. */
+    tellArrived: (members: number[]) =>
+      void (child.connected && child.send(members, () => undefined)),
   };
 }

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startChild, startProduction, stopProcess } from '../../bench/bench-server.ts';
-import { NODE_FLAGS } from '../run-node.ts';
+import { START_FLAGS, startChild, startProduction, stopProcess } from '../../bench/bench-server.ts';
 import { findFreePort } from '../testing/free-port.ts';
 import { postgresSources, startFirst, type TestPostgres } from '../testing/find-postgres.ts';
 import { makeCertificate, startNginx, type NginxPlaces } from '../testing/run-nginx.ts';
@@ -86,7 +85,7 @@ async function startServers(options: SiteOptions, shared: Record<string, string>
     await startServer({ ...options, hasWorker: false }, env),
   ] as const;
   const worker = hasWorker
-    ? startChild(process.execPath, [...NODE_FLAGS, WORKER], {
+    ? startChild(process.execPath, [...START_FLAGS, WORKER], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...env },
       })
