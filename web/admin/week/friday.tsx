@@ -9,7 +9,6 @@ import { useRefreshOn } from '#web/lib/api/use-refresh-on.ts';
 import { useQueryParam } from '#web/lib/location/use-query-param.ts';
 import { boot } from '#web/lib/store/boot.ts';
 import { Loaded } from '#web/ui/loaded.tsx';
-import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { firstStepsQuery, STEPS_PATH, WEEK_PATH, weekQuery } from './api.ts';
 import { compareClocks } from './device-clock.ts';
 import { FirstStepsPanel, listLeft } from './first-steps.tsx';
@@ -78,13 +77,11 @@ function Friday({ week, arrivedAt, steps }: FridayProps) {
   const clock = isNamed || arrivedAt === null ? [] : compareClocks(arrivedAt, week.asOf);
   const attention = [...week.attention, ...clock];
   const isClear = attention.length === 0 && week.checks.every(({ trouble }) => !trouble);
-  // Nobody scrolls down on a phone to look for trouble.
-  const isFirst = !useIsWide() && !isClear;
-  const hasPanels = hasPeople || (!isClear && !isFirst);
   const needs = <AttentionPanel attention={attention} checks={week.checks} />;
   return (
     <div className="flex flex-col gap-4">
-      {isFirst && needs}
+      {/* Nobody scrolls down to look for trouble. */}
+      {!isClear && needs}
       <div className="flex flex-col gap-0.5">
         {staged ? (
           <>
@@ -97,16 +94,16 @@ function Friday({ week, arrivedAt, steps }: FridayProps) {
         <MoreMixes week={week} />
       </div>
       <div
-        className={`grid items-start gap-4 ${hasSteps && hasPanels ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
+        className={`grid items-start gap-4 ${hasSteps && hasPeople ? '@5xl/content:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]' : ''}`}
       >
-        {hasSteps && <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasPanels} />}
-        {hasPanels && (
+        {hasSteps && <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasPeople} />}
+        {hasPeople && (
           <div
-            className={`grid gap-0.5 @4xl/content:grid-cols-3 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
+            className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-0.5 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
           >
-            {!isFirst && needs}
+            {isClear && needs}
             {outcome && <OutcomePanel outcome={outcome} />}
-            {hasPeople && <PeoplePanel week={week} />}
+            <PeoplePanel week={week} />
           </div>
         )}
       </div>
