@@ -47,6 +47,9 @@ test('an administrator takes a mix down while a member hears it and has it saved
   await form.getByRole('button', { name: 'Take down' }).click();
   await expect(admin.getByRole('alert')).toContainText('Relay Records complained.');
   await expect(admin.getByText('Taken down', { exact: true })).toBeVisible();
+  const release = admin.getByRole('group', { name: 'Release' });
+  await expect(admin.getByText('It was taken down. Put it back first.')).toBeVisible();
+  await expect(release).toBeHidden();
 
   // The open page hears of it, and so does the copy that was saved.
   await expect(page.getByRole('heading', { name: 'Mix not found' })).toBeVisible();
@@ -66,6 +69,7 @@ test('an administrator takes a mix down while a member hears it and has it saved
   await back.getByLabel('Why').fill('They licensed it.');
   await back.getByRole('button', { name: 'Put back' }).click();
   await expect(admin.getByRole('button', { name: 'Take down' })).toBeVisible();
+  await expect(release).toBeVisible();
   await admin.goto(`${origin}/admin/rights/take-downs`);
   await expect(cases).toContainText('They licensed it.');
   await office.close();

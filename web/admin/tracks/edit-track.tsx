@@ -74,6 +74,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
         // New audio changes what is stored about it, but not the version.
         values={isOutdated ? edited : track}
         duration={hasAudio ? track.duration : null}
+        isTakenDown={track.takeDown !== null}
         timeZone={boot.timeZone}
         genres={facets?.genres ?? []}
         sound={hasAudio ? `/media/tracks/${track.id}/stream` : null}

@@ -27,6 +27,7 @@ type TrackEditorProps = {
   submitLabel: string;
   /** Seconds of audio; null as long as nobody knows. */
   duration: number | null;
+  isTakenDown?: boolean;
   /** Gets only the fields that were edited. Returns what is saved now, unless the form closes. */
   onSave: (change: TrackChange) => Promise<TrackValues | void>;
   /** What Back leaves, if it isn't the page. */
@@ -48,6 +49,7 @@ export function TrackEditor({
   genres,
   sound,
   duration,
+  isTakenDown = false,
   tracklistFile = null,
   submitLabel,
   onSave,
@@ -110,6 +112,7 @@ export function TrackEditor({
             duration={duration}
             tracklistFile={tracklistFile}
             openedAt={openedAt}
+            isTakenDown={isTakenDown}
             earlyAccessHours={releases?.earlyAccessHours}
             onChange={change}
           />

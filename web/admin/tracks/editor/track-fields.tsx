@@ -25,6 +25,8 @@ type TrackFieldsProps = {
   duration: number | null;
   tracklistFile: File | null;
   openedAt: number;
+  /** Then it can only be put back. */
+  isTakenDown: boolean;
   /** Undefined while the settings load. */
   earlyAccessHours: number | undefined;
   onChange: (change: Partial<TrackForm>) => void;
@@ -141,14 +143,18 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
       ))}
       <div className="grid gap-3">
         <span className="font-medium">Release</span>
-        <Segmented
-          label="Release"
-          className="w-fit"
-          options={RELEASES}
-          value={form.releaseKind}
-          onValueChange={(releaseKind) => onChange({ releaseKind })}
-        />
-        {form.releaseKind === 'at' ? (
+        {props.isTakenDown ? (
+          <p className="text-text-2">It was taken down. Put it back first.</p>
+        ) : (
+          <Segmented
+            label="Release"
+            className="w-fit"
+            options={RELEASES}
+            value={form.releaseKind}
+            onValueChange={(releaseKind) => onChange({ releaseKind })}
+          />
+        )}
+        {form.releaseKind === 'at' && !props.isTakenDown ? (
           <Field
             label="Release date"
             type="datetime-local"
@@ -159,7 +165,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         ) : (
           errors.release && <p className="text-13 text-danger">{errors.release}</p>
         )}
-        <ReleaseWarning text={warning} />
+        <ReleaseWarning text={props.isTakenDown ? null : warning} />
       </div>
     </div>
   );
