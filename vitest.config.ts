@@ -35,7 +35,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/features/usage/measure-entries.test.ts',
   'server/features/usage-reports/compare-lines.test.ts',
   'server/features/usage-reports/layouts.test.ts',
-  'server/http/{load/*,send/send-local-file}.test.ts',
+  'server/http/{load/*,pages/sent-page,send/send-local-file}.test.ts',
   'server/background/passwords.test.ts',
   'server/background/*.test.ts',
 ];
