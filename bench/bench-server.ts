@@ -54,6 +54,8 @@ export async function startServer(
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_MIXES: '0',
+      // As in the image and the units.
+      MALLOC_ARENA_MAX: '2',
       ...env,
     },
   });

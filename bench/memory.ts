@@ -53,8 +53,6 @@ try {
   } = await startProduction(folder, {
     LOG_LEVEL: 'error',
     WORKER: 'on',
-    // As in the image and the unit.
-    MALLOC_ARENA_MAX: '2',
   });
   const pid = server.pid ?? 0;
   const list = await (await fetch(`${origin}/api/tracks?limit=100`)).json();

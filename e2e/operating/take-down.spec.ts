@@ -48,7 +48,9 @@ test('an administrator takes a mix down while a member hears it and has it saved
   await expect(admin.getByRole('alert')).toContainText('Relay Records complained.');
   await expect(admin.getByText('Taken down', { exact: true })).toBeVisible();
   const release = admin.getByRole('group', { name: 'Release' });
-  await expect(admin.getByText('It was taken down. Put it back first.')).toBeVisible();
+  await expect(
+    admin.getByText('It can’t be released until an administrator puts it back.'),
+  ).toBeVisible();
   await expect(release).toBeHidden();
 
   // The open page hears of it, and so does the copy that was saved.

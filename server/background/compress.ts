@@ -30,5 +30,18 @@ export const compressBrotli = (body: string | Buffer, quality: number): Promise<
     }),
   );
 
-export const decompressGzip: (body: Buffer) => Promise<Buffer> = promisify(gunzip);
-export const decompressBrotli: (body: Buffer) => Promise<Buffer> = promisify(brotliDecompress);
+const gunzipNow = promisify(gunzip);
+const brotliDecompressNow = promisify(brotliDecompress);
+
+export const decompressGzip = (body: Buffer): Promise<Buffer> =>
+  compressInTurn(() => gunzipNow(body));
+
+export const decompressBrotli = (body: Buffer): Promise<Buffer> =>
+  compressInTurn(() => brotliDecompressNow(body));
+
+/** For bytes that are kept: short ones are a part of a larger piece of memory, which they would hold. */
+export function copyToKeep(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+}

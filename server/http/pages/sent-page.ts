@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   compressBrotli,
   compressGzip,
+  copyToKeep,
   decompressBrotli,
   decompressGzip,
 } from '../../background/compress.ts';
@@ -57,15 +58,18 @@ async function readBytes({ bytes, compressed }: SentPage): Promise<Buffer> {
 }
 
 async function compressPage(page: SentPage, encoding: Encoding): Promise<Buffer> {
-  const compressed = await ENCODINGS[encoding].compress(await readBytes(page));
+  const compressed = copyToKeep(await ENCODINGS[encoding].compress(await readBytes(page)));
   delete page.bytes;
   return compressed;
 }
 
 function encodeOnce(page: SentPage, encoding: Encoding): Promise<Buffer> {
-  const known = page.compressed.get(encoding) ?? compressPage(page, encoding);
-  page.compressed.set(encoding, known);
-  return known;
+  const known = page.compressed.get(encoding);
+  if (known) return known;
+  const made = compressPage(page, encoding);
+  page.compressed.set(encoding, made);
+  made.catch(() => page.compressed.delete(encoding));
+  return made;
 }
 
 function chooseEncoding({ headers }: FastifyRequest): Encoding | undefined {
@@ -86,5 +90,6 @@ export async function sendPage(page: SentPage, request: FastifyRequest, reply: F
   reply.code(page.status).type('text/html; charset=utf-8');
   const encoding = chooseEncoding(request);
   if (!encoding) return reply.send(await readBytes(page));
-  return reply.header('content-encoding', encoding).send(await encodeOnce(page, encoding));
+  const compressed = await encodeOnce(page, encoding);
+  return reply.header('content-encoding', encoding).send(compressed);
 }

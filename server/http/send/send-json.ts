@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type build from 'fast-json-stringify';
 import { z } from 'zod';
-import { compressGzip } from '../../background/compress.ts';
+import { compressGzip, copyToKeep } from '../../background/compress.ts';
 
 /** Shorter answers fit into one packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1024;
@@ -17,7 +17,8 @@ export const acceptsBrotli = (accepted = ''): boolean => /(?:^|,)\s*br\s*(?:,|$)
 /** An answer that is sent many times. It is compressed when a client first wants it so. */
 export type EncodedAnswer = { readonly bytes: Buffer; gzipped?: Promise<Buffer> };
 
-const gzipOnce = (answer: EncodedAnswer) => (answer.gzipped ??= compressGzip(answer.bytes));
+const gzipOnce = (answer: EncodedAnswer) =>
+  (answer.gzipped ??= compressGzip(answer.bytes).then(copyToKeep));
 
 /** Compresses long answers, because mobile data is expensive. */
 export function sendJson(

@@ -99,7 +99,7 @@ function Friday({ week, arrivedAt, steps }: FridayProps) {
         {hasSteps && <FirstStepsPanel steps={steps} hasMix={staged !== null} isWide={!hasPeople} />}
         {hasPeople && (
           <div
-            className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-0.5 ${hasSteps ? '@5xl/content:grid-cols-1' : ''}`}
+            className={`grid gap-0.5 @4xl/content:auto-cols-fr @4xl/content:grid-flow-col ${hasSteps ? '@5xl/content:grid-flow-row' : ''}`}
           >
             {isClear && needs}
             {outcome && <OutcomePanel outcome={outcome} />}

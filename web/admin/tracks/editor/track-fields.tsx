@@ -25,7 +25,7 @@ type TrackFieldsProps = {
   duration: number | null;
   tracklistFile: File | null;
   openedAt: number;
-  /** Then it can only be put back. */
+  /** It can’t be released until it is put back. */
   isTakenDown: boolean;
   /** Undefined while the settings load. */
   earlyAccessHours: number | undefined;
@@ -56,6 +56,7 @@ type TextName = 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'description' | 'r
 /** The fields of a track, for an upload as well as for a finished one. */
 export function TrackFieldsForm(props: TrackFieldsProps) {
   const { form, errors, timeZone, genres, sound, earlyAccessHours, openedAt, onChange } = props;
+  const { isTakenDown } = props;
   const listId = useId();
   const [isSeriesOpen, setSeriesOpen] = useState(false);
   const hasSeries = isSeriesOpen || form.series !== '';
@@ -65,6 +66,8 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
     fields.current?.querySelector<HTMLInputElement>('[name=series]')?.focus();
   }
   const warning = findReleaseWarning(form, timeZone, openedAt);
+  // A draft kept on this device may still want a release: then it can be set back.
+  const hasRelease = !isTakenDown || form.releaseKind !== 'draft';
   const bind = (name: TextName) => ({
     name,
     value: form[name],
@@ -143,9 +146,10 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
       ))}
       <div className="grid gap-3">
         <span className="font-medium">Release</span>
-        {props.isTakenDown ? (
-          <p className="text-text-2">It was taken down. Put it back first.</p>
-        ) : (
+        {isTakenDown && (
+          <p className="text-text-2">It can’t be released until an administrator puts it back.</p>
+        )}
+        {hasRelease && (
           <Segmented
             label="Release"
             className="w-fit"
@@ -154,7 +158,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
             onValueChange={(releaseKind) => onChange({ releaseKind })}
           />
         )}
-        {form.releaseKind === 'at' && !props.isTakenDown ? (
+        {form.releaseKind === 'at' ? (
           <Field
             label="Release date"
             type="datetime-local"
@@ -165,7 +169,7 @@ export function TrackFieldsForm(props: TrackFieldsProps) {
         ) : (
           errors.release && <p className="text-13 text-danger">{errors.release}</p>
         )}
-        <ReleaseWarning text={props.isTakenDown ? null : warning} />
+        <ReleaseWarning text={warning} />
       </div>
     </div>
   );
