@@ -47,6 +47,17 @@ it('only what is compressed is kept of a page once a browser has wanted it so', 
   for (const { buffer } of kept) expect(buffer.byteLength).toBeLessThan(1000);
 });
 
+it('a compression that fails is tried again, and its error isn’t labelled as compressed', async () => {
+  const page = encodeAt(1);
+  const { bytes = Buffer.alloc(0) } = page;
+  delete page.bytes;
+  const failed = await openPage(page, 'br');
+  expect(failed.statusCode).toBe(500);
+  expect(failed.headers['content-encoding']).toBeUndefined();
+  page.bytes = bytes;
+  expect(decode(await openPage(page, 'br'))).toContain(html);
+});
+
 it('a page that shows the same keeps its tag, whenever it was rendered', () => {
   expect(encodeAt(2).etag).toBe(encodeAt(1).etag);
   expect(encodePage({ status: 200, policy: '', html }).etag).not.toBe(encodeAt(1).etag);

@@ -25,7 +25,7 @@ type Encoding = keyof typeof ENCODINGS;
 
 /**
  * A page as it is sent. It is compressed when a browser first wants it so, and from then on that is all
- * that is kept: hundreds of pages are, and their text takes eight times the room.
+ * that is kept: up to 200 pages are, and their text takes four to twelve times the room.
  */
 export type SentPage = Omit<WebPage, 'html'> & {
   etag: string;

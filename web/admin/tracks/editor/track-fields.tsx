@@ -55,8 +55,17 @@ type TextName = 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'description' | 'r
 
 /** The fields of a track, for an upload as well as for a finished one. */
 export function TrackFieldsForm(props: TrackFieldsProps) {
-  const { form, errors, timeZone, genres, sound, earlyAccessHours, openedAt, onChange } = props;
-  const { isTakenDown } = props;
+  const {
+    form,
+    errors,
+    timeZone,
+    genres,
+    sound,
+    earlyAccessHours,
+    openedAt,
+    isTakenDown,
+    onChange,
+  } = props;
   const listId = useId();
   const [isSeriesOpen, setSeriesOpen] = useState(false);
   const hasSeries = isSeriesOpen || form.series !== '';
