@@ -1,9 +1,5 @@
 import { setThreadCount } from './background/thread-count.ts';
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { runInWatchedThread } from './watched-thread.ts';
 
 setThreadCount();
-// The next start finds the code compiled and without its types, and needs neither compiler.
-enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'));
-await import('./site.ts');
-flushCompileCache();
+await runInWatchedThread(import.meta.url, () => import('./site.ts'));

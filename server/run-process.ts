@@ -1,5 +1,5 @@
 import packageJson from '../package.json' with { type: 'json' };
-import { notifySystemd, watchEventLoop } from './background/watchdog.ts';
+import { notifySystemd } from './background/systemd.ts';
 import { readConfig, type Config } from './config.ts';
 import { createDatabaseClock } from './db/database-clock.ts';
 import { migrate } from './db/schema/migrate.ts';
@@ -13,13 +13,14 @@ import { findCommit } from './find-commit.ts';
 import { jobList } from './job-list.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
 import { findOutage } from './outage.ts';
-import { createFilesPrivately, tightenDataDir } from './private-files.ts';
+import { tightenDataDir } from './private-files.ts';
 import {
   describeStartError,
   ensureDataDir,
   listWarnings,
   refuseHalfRestored,
 } from './start-problem.ts';
+import { sendBeats, stopWhenTold } from './watched-thread.ts';
 
 type Stop = () => Promise<void>;
 
@@ -38,7 +39,6 @@ function createStopList() {
   };
 }
 
-const PARENT_CHECK_MS = 1000;
 /** Every step of the stop has a limit of its own; this is for all of them together. */
 const STOP_LIMIT_MS = 25_000;
 const LAST_LINES_MS = 1000;
@@ -49,34 +49,19 @@ function exit(code: number, log: Deps['log']) {
   log.flush(() => process.exit(code));
 }
 
-/**
- * The first signal lets running work end; the second one doesn't wait. npm sends its signal to the
- * shell that runs the script, and many shells don't pass it on: there we watch for the parent to end.
- */
-function stopOnSignals(stop: Stop, { log, config }: Deps) {
-  let isStopping = false;
-  const onSignal = () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    setTimeout(() => {
-      log.error(`The process did not stop within ${STOP_LIMIT_MS / 1000} seconds.`);
+/** Stops, and ends the process however that goes. */
+function stopProcess(stop: Stop, log: Deps['log']) {
+  setTimeout(() => {
+    log.error(`The process did not stop within ${STOP_LIMIT_MS / 1000} seconds.`);
+    exit(1, log);
+  }, STOP_LIMIT_MS).unref();
+  stop().then(
+    () => exit(0, log),
+    (error: unknown) => {
+      log.error({ err: error }, 'Stopping failed.');
       exit(1, log);
-    }, STOP_LIMIT_MS).unref();
-    stop().then(
-      () => exit(0, log),
-      (error: unknown) => {
-        log.error({ err: error }, 'Stopping failed.');
-        exit(1, log);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  if (!config.endsWithParent) return;
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent && !isStopping) onSignal();
-  }, PARENT_CHECK_MS).unref();
+    },
+  );
 }
 
 /** A worker that also keeps settings up to date and tells open pages about its jobs. */
@@ -97,7 +82,7 @@ export type ProcessParts = {
   prepareWorker: () => Promise<Worker>;
 };
 
-/** Starts everything, and returns what to do once the process runs and reacts to signals. */
+/** Starts everything, and returns what to do once the process runs and can be stopped. */
 type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
 
 /** The steps before the process runs. If one fails, stops what had begun. */
@@ -129,7 +114,6 @@ const wasInterrupted = (error: unknown): boolean =>
 
 /** The steps of every start; throws what went wrong, after stopping what had begun. */
 export async function startProcess(config: Config, start: Start) {
-  createFilesPrivately(config);
   await ensureDataDir(config);
   await refuseHalfRestored(config);
   const begin = () => beginProcess(config, start);
@@ -137,7 +121,7 @@ export async function startProcess(config: Config, start: Start) {
     if (!wasInterrupted(error)) throw error;
     return begin();
   });
-  stopOnSignals(stopAll, deps);
+  stopWhenTold(config.endsWithParent, () => stopProcess(stopAll, deps.log));
   try {
     await onRunning();
   } catch (error) {
@@ -146,8 +130,7 @@ export async function startProcess(config: Config, start: Start) {
   }
   for (const warning of listWarnings(config)) deps.log.warn(warning);
   deps.log.info({ version: packageJson.version, commit: await deps.commit }, 'Started.');
-  // Only now: a start may be busy for long, with a migration.
-  watchEventLoop(config.systemd);
+  sendBeats();
   notifySystemd(config.systemd, (error) =>
     deps.log.warn({ err: error }, 'systemd could not be told.'),
   );

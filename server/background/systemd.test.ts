@@ -4,12 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
 import { findProgram } from '#tools/testing/find-program.ts';
-import { NODE_FLAGS } from '#tools/run-node.ts';
-import { notifySystemd } from './watchdog.ts';
+import { notifySystemd } from './systemd.ts';
 
 const children: ChildProcess[] = [];
 const start = (program: string, args: string[]) => {
@@ -18,36 +15,6 @@ const start = (program: string, args: string[]) => {
   return child;
 };
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
-
-async function runWatched(script: string) {
-  const module = pathToFileURL(join(import.meta.dirname, 'watchdog.ts')).href;
-  const source = `import { watchEventLoop } from '${module}';\n${script}`;
-  const child = start(process.execPath, [...NODE_FLAGS, '--input-type=module', '--eval', source]);
-  const [[code, signal], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
-  return { code: code as number | null, signal: signal as string | null, errors };
-}
-
-it('ends a process whose event loop stands still, and says so', async () => {
-  const ended = await runWatched('watchEventLoop(null, 1); setImmediate(() => { for (;;); });');
-  expect(ended).toEqual({
-    code: null,
-    signal: 'SIGKILL',
-    errors: 'The process stood still for 1 seconds and was ended.\n',
-  });
-});
-
-it('lets a process end that has nothing left to do', async () => {
-  const ended = await runWatched('watchEventLoop(null);');
-  expect(ended).toEqual({ code: 0, signal: null, errors: '' });
-});
-
-it.each([
-  ['starts a thread that looks', 'null', 3],
-  ['starts none where systemd looks', "{ socket: '/run/notify', watchdogMs: 120_000 }", 0],
-])('%s', async (_what, systemd, code) => {
-  const script = `process.once('worker', () => process.exit(3)); watchEventLoop(${systemd});`;
-  expect(await runWatched(script)).toMatchObject({ code });
-});
 
 const RECEIVER = `
 import socket, sys
