@@ -12,14 +12,11 @@ import { describeStartError } from './start-problem.ts';
 let folder: string;
 /** Of a demo, where tests set nothing else. */
 let data: string;
-let umask: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'test-start-'));
   data = join(folder, 'data', 'demo');
-  umask = process.umask();
 });
 afterEach(async () => {
-  process.umask(umask);
   await rm(folder, { recursive: true, force: true });
 });
 

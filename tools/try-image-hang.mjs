@@ -1,6 +1,7 @@
 /**
  * Runs inside a container of the image, like try-image-visit.mjs: makes the event loop of the site stand
- * still for good, as an endless loop in our own code would. Node's inspector can do that from outside.
+ * still for good, as an endless loop in our own code would. Node's inspector can do that from outside,
+ * through the main thread, which passes on what the thread of the site is told.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -31,9 +32,19 @@ await new Promise((resolve, reject) => {
   socket.addEventListener('open', resolve);
   socket.addEventListener('error', reject);
 });
-socket.send(
-  JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } }),
-);
+const send = (id, method, params) => socket.send(JSON.stringify({ id, method, params }));
+const thread = new Promise((resolve) => {
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(data);
+    if (method === 'NodeWorker.attachedToWorker') resolve(params.sessionId);
+  });
+});
+send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false });
+const loop = { id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } };
+send(2, 'NodeWorker.sendMessageToWorker', {
+  sessionId: await thread,
+  message: JSON.stringify(loop),
+});
 // Time for the loop to begin: nobody can say that it has.
 await setTimeout(1000);
 process.exit(0);
