@@ -2,13 +2,14 @@ import { writeSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { createFilesPrivately } from './private-files.ts';
 
 /**
  * A server or a worker runs in a thread, for two reasons. V8 collects garbage the later the more memory
- * the machine has, and only the heap of a thread can be given a size. And when the thread stands still,
- * the main thread sees it: it does nothing but watch, and pass signals on, which a thread doesn't get.
+ * the machine has, and without flags only the heap of a thread can be given a size. And when the thread
+ * stands still, the main thread sees it: it only watches, and passes signals on, which threads don't get.
  */
 const HEAP = {
   maxYoungGenerationSizeMb: 6,
@@ -18,12 +19,19 @@ const HEAP = {
 /** Longer than anything that keeps the event loop busy: SQLite, which answers at once, for a large job. */
 const SILENCE_LIMIT_SECONDS = 120;
 const SECOND_MS = 1000;
+const LAST_LINES_MS = 1000;
 const STANDARD_ERROR = 2;
 
-type FromThread = 'beat' | { endsWithParent: boolean };
+type FromThread = { kind: 'beat' } | { kind: 'stoppable'; endsWithParent: boolean };
 const send = (message: FromThread) => parentPort?.postMessage(message);
 
-const say = (sentence: string) => void writeSync(STANDARD_ERROR, `${sentence}\n`);
+function say(text: string) {
+  try {
+    writeSync(STANDARD_ERROR, `${text}\n`);
+  } catch {
+    // Nobody reads, and the process must end.
+  }
+}
 
 /**
  * Ends this process when its thread stands still, so that Docker or Podman starts another one: neither
@@ -33,7 +41,7 @@ const say = (sentence: string) => void writeSync(STANDARD_ERROR, `${sentence}\n`
 function watchBeats(thread: Worker, limitSeconds: number) {
   let silentSeconds: number | undefined;
   thread.on('message', (message: FromThread) => {
-    if (message === 'beat') silentSeconds = 0;
+    if (message.kind === 'beat') silentSeconds = 0;
   });
   setInterval(() => {
     // A start may be busy for long, with a migration, and the first beat comes after it.
@@ -47,28 +55,26 @@ function watchBeats(thread: Worker, limitSeconds: number) {
 }
 
 /**
- * Without a thread that can stop already, a signal ends the process as usual. npm sends its signal to the
- * shell that runs the script, and many shells don't pass it on: there we watch for the parent to end.
+ * Until the thread can stop, a signal ends the process as usual. npm sends its signal to the shell that
+ * runs the script, and many shells don't pass it on: there we watch for the parent to end.
  */
 function passSignalsOn(thread: Worker) {
-  let isStoppable = false;
-  const stop = () => thread.postMessage('stop');
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isStoppable) return stop();
-    process.off(signal, onSignal);
-    process.kill(process.pid, signal);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  const parent = process.ppid;
   thread.on('message', (message: FromThread) => {
-    if (message === 'beat') return;
-    isStoppable = true;
-    const parent = process.ppid;
-    const timer = setInterval(() => {
-      if (!message.endsWithParent || process.ppid === parent) return;
-      clearInterval(timer);
-      stop();
-    }, SECOND_MS).unref();
+    // Node's `--watch` sends messages of its own.
+    if (message.kind !== 'stoppable') return;
+    let watch: NodeJS.Timeout | undefined;
+    const stop = () => {
+      // A parent that ends after a signal is no second signal.
+      clearInterval(watch);
+      thread.postMessage('stop');
+    };
+    const stopWithParent = () => {
+      if (process.ppid !== parent) stop();
+    };
+    if (message.endsWithParent) watch = setInterval(stopWithParent, SECOND_MS).unref();
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
   });
 }
 
@@ -79,11 +85,18 @@ function startThread(script: URL, limitSeconds: number) {
   process.stdout.on('error', () => {});
   const thread = new Worker(script, { resourceLimits: HEAP });
   passSignalsOn(thread);
-  thread.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    say(`The process needed more than ${HEAP.maxOldGenerationSizeMb} MB of memory and was ended.`);
+  thread.once('error', (error: NodeJS.ErrnoException | null) =>
+    say(
+      error?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? `The process needed more than ${HEAP.maxOldGenerationSizeMb} MB of memory and was ended.`
+        : inspect(error),
+    ),
+  );
+  thread.once('exit', (code) => {
+    process.exitCode = code;
+    // Whoever reads our output may have stopped to do so.
+    setTimeout(() => process.exit(), LAST_LINES_MS).unref();
   });
-  thread.once('exit', (code) => (process.exitCode = code));
   // Who stops at a breakpoint wants to go on afterwards.
   if (!inspectorUrl()) watchBeats(thread, limitSeconds);
 }
@@ -104,18 +117,18 @@ export async function runInWatchedThread(
 /** In the thread, once it can stop. The first signal lets running work end; the second one doesn't wait. */
 export function stopWhenTold(endsWithParent: boolean, stop: () => void) {
   let isStopping = false;
-  const onSignal = () => {
+  const onStop = () => {
     if (isStopping) process.exit(1);
     isStopping = true;
     // Requests that have arrived are read first, as before a signal.
     setImmediate(stop);
   };
-  parentPort?.on('message', onSignal).unref();
-  send({ endsWithParent });
+  parentPort?.on('message', onStop).unref();
+  send({ kind: 'stoppable', endsWithParent });
 }
 
 /** In the thread, once it runs: its event loop says every second that it still does. */
 export function sendBeats() {
-  send('beat');
-  setInterval(() => send('beat'), SECOND_MS).unref();
+  send({ kind: 'beat' });
+  setInterval(() => send({ kind: 'beat' }), SECOND_MS).unref();
 }

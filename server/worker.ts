@@ -1,6 +1,7 @@
 import { lowerPriority } from './background/background-process.ts';
 import { runInWatchedThread } from './watched-thread.ts';
 
+// Before the thread starts, which inherits it.
 lowerPriority(process.pid);
 
 /** Only runs jobs. Servers on the same machine go first, so that nobody waits for a page while mails go out. */

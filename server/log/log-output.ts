@@ -8,7 +8,7 @@ const BATCH_MS = 250;
 /** Bytes that may wait for someone who reads the log; further lines are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
 
-const STDOUT = 1;
+export const STDOUT = 1;
 
 /** A file takes everything at once, or fails. */
 const fileOutput = (fd: number): Output => ({

@@ -4,7 +4,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import type pretty from 'pino-pretty';
 import type { LogLevel } from '../env-settings.ts';
 import { randomFillSync } from 'node:crypto';
-import { openStandardOutput } from './log-output.ts';
+import { isatty } from 'node:tty';
+import { openStandardOutput, STDOUT } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -69,7 +70,8 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
     },
   };
   if (stream) return pino(options, stream);
-  if (process.stdout.isTTY) return pino(options, loadPretty()({ sync: true }));
+  // Not `process.stdout.isTTY`, which a thread doesn't know.
+  if (isatty(STDOUT)) return pino(options, loadPretty()({ sync: true }));
   // Writing every line on its own would take a tenth of the time of a small request.
   return pino(options, openStandardOutput());
 }
